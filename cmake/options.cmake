@@ -1,0 +1,14 @@
+# One interface target carries the flags every room is built with.
+add_library(ptosim_options INTERFACE)
+target_include_directories(ptosim_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+# -ffp-contract=off: a fused multiply-add the source did not ask for would change results per CPU.
+target_compile_options(ptosim_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough -Werror -ffp-contract=off)
+if(PTOSIM_SANITIZE)
+  target_compile_options(ptosim_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(ptosim_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(PTOSIM_FUZZ)
+  target_compile_options(ptosim_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

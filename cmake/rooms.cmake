@@ -1,0 +1,28 @@
+# A room is a folder, a target and a namespace. The sources of a room are the files in its folder, so a new file
+# needs no line here; the arrows between rooms are stated once in src/rooms.txt and checked by a test.
+function(ptosim_room name)
+  cmake_parse_arguments(arg "" "" "USES;LIBS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  add_library(pto_${name} STATIC ${sources})
+  set_target_properties(pto_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(pto_${name} PUBLIC ptosim_options)
+  foreach(room ${arg_USES})
+    target_link_libraries(pto_${name} PUBLIC pto_${room})
+  endforeach()
+  target_link_libraries(pto_${name} PUBLIC ${arg_LIBS})
+endfunction()
+
+ptosim_room(base LIBS fmt::fmt simdjson::simdjson PkgConfig::zstd)
+ptosim_room(numeric USES base)
+ptosim_room(isa USES numeric base)
+ptosim_room(text USES isa numeric base LIBS nlohmann_json::nlohmann_json)
+ptosim_room(state USES isa numeric base)
+ptosim_room(kernels USES numeric base LIBS PkgConfig::hwy)
+ptosim_room(exec USES state kernels isa numeric base)
+ptosim_room(load USES state isa base)
+ptosim_room(vectors USES exec state isa text base LIBS Threads::Threads nlohmann_json::nlohmann_json)
+ptosim_room(cli USES vectors load exec kernels state text isa numeric base LIBS nlohmann_json::nlohmann_json)
+
+add_executable(ptosim src/cli/main.cc)
+target_link_libraries(ptosim PRIVATE pto_cli)
