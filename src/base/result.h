@@ -20,7 +20,7 @@ struct Place {
 struct Error {
   std::string message;  // one sentence, no trailing full stop
   Place place;
-  std::string hint;   // what to do about it; may be empty
+  std::string hint;     // what to do about it; may be empty
   std::string excerpt;  // the offending source line, for the caret; may be empty
 
   // "sum.s:14:3: unknown mnemonic 'ad'" followed by the excerpt with a caret and the hint, each on its line.
@@ -30,7 +30,7 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit by design
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit by design
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }

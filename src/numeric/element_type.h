@@ -1,6 +1,7 @@
 // The element types a tile can hold: their names, encodings and widths (PTO ISA, "DataType").
 //
-// Four-bit types store two elements per byte, the even element in the low nibble; shapes count single elements.
+// Four-bit types store two elements per byte, the even element in the low nibble; shapes count single
+// elements.
 #pragma once
 
 #include <array>
@@ -11,8 +12,31 @@
 namespace pto {
 
 enum class ElementType : std::uint8_t {
-  FP64, FP32, TF32, HF32, FP16, BF16, HiF8, E4M3, E5M2, E3M2, E2M3, E2M1X2, E1M2X2, E8M0, HiF4X2,
-  S64, S32, S16, S8, S4X2, U64, U32, U16, U8, U4X2,
+  FP64,
+  FP32,
+  TF32,
+  HF32,
+  FP16,
+  BF16,
+  HiF8,
+  E4M3,
+  E5M2,
+  E3M2,
+  E2M3,
+  E2M1X2,
+  E1M2X2,
+  E8M0,
+  HiF4X2,
+  S64,
+  S32,
+  S16,
+  S8,
+  S4X2,
+  U64,
+  U32,
+  U16,
+  U8,
+  U4X2,
 };
 
 // What the bits of an element mean.

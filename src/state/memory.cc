@@ -1,0 +1,192 @@
+#include "state/memory.h"
+
+#include <algorithm>
+
+namespace pto::state {
+namespace {
+
+constexpr std::uint8_t bit_of(Access access) { return static_cast<std::uint8_t>(access); }
+
+constexpr std::uint8_t bits_of(Permissions permissions) {
+  return static_cast<std::uint8_t>((permissions.read ? bit_of(Access::Read) : 0) |
+                                   (permissions.write ? bit_of(Access::Write) : 0) |
+                                   (permissions.execute ? bit_of(Access::Execute) : 0));
+}
+
+constexpr std::uint8_t all_permissions = 7;
+
+}  // namespace
+
+Memory::Memory(Bounds bounds) : bounds_(bounds) {
+  for (Word address = 0; address < bounds.size; address += chunk_bytes) {
+    Chunk& chunk = make(address >> chunk_bits);
+    chunk.permissions.fill(all_permissions);
+    // A model memory is small and made afresh for every step checked: keep its chunk no larger than it is.
+    chunk.bytes.resize(std::min<Word>(chunk_bytes, bounds.size - address));
+  }
+}
+
+Memory::Memory(const Memory& other) : bounds_(other.bounds_) {
+  for (const auto& [index, chunk] : other.chunks_) chunks_.emplace(index, std::make_unique<Chunk>(*chunk));
+}
+
+Memory& Memory::operator=(const Memory& other) {
+  if (this != &other) *this = Memory(other);
+  return *this;
+}
+
+Memory::Chunk* Memory::find_slowly(Word index) const {
+  const auto found = chunks_.find(index);
+  if (found == chunks_.end()) return nullptr;
+  // Short chunks (bounded memories) stay out of the table: its users assume chunk_bytes of storage.
+  if (found->second->bytes.size() == chunk_bytes) {
+    recent_[index % recent_.size()] = {index, found->second.get()};
+  }
+  return found->second.get();
+}
+
+Memory::Chunk& Memory::make(Word index) {
+  std::unique_ptr<Chunk>& chunk = chunks_[index];
+  if (!chunk) chunk = std::make_unique<Chunk>();
+  return *chunk;
+}
+
+bool Memory::permitted(Word address, Word size, Access access, unsigned ring) const {
+  if (size == 0) return true;
+  const Word last = address + (size - 1);
+  if (last < address) return false;
+  if (bounded()) return last < (ring >= 2 ? std::min(bounds_.application_size, bounds_.size) : bounds_.size);
+  for (Word page = address >> page_bits; page <= last >> page_bits; ++page) {
+    const Chunk* chunk = find(page >> (chunk_bits - page_bits));
+    if (!chunk) return false;
+    if ((chunk->permissions[page % chunk->permissions.size()] & bit_of(access)) == 0) return false;
+  }
+  return true;
+}
+
+bool Memory::map(Word address, Word size, Permissions permissions) {
+  if (size == 0 || bounded()) return true;
+  const Word last = address + (size - 1);
+  if (last < address) return false;
+  for (Word page = address >> page_bits; page <= last >> page_bits; ++page) {
+    Chunk& chunk = make(page >> (chunk_bits - page_bits));
+    if (chunk.bytes.empty()) chunk.bytes.resize(chunk_bytes);
+    chunk.permissions[page % chunk.permissions.size()] |= bits_of(permissions);
+  }
+  return true;
+}
+
+const std::uint8_t* Memory::permitted_chunk(Word address, Access access, unsigned) const {
+  if (bounded()) return nullptr;
+  const Chunk* chunk = find(address >> chunk_bits);
+  if (!chunk) return nullptr;
+  for (const std::uint8_t granted : chunk->permissions) {
+    if ((granted & bit_of(access)) == 0) return nullptr;
+  }
+  return chunk->bytes.data();
+}
+
+Word Memory::load_slowly(Word address, unsigned size) const {
+  Word value = 0;
+  for (unsigned i = 0; i < size; ++i) {
+    const Word at = address + i;
+    const Chunk* chunk = find(at >> chunk_bits);
+    const Word offset = at & (chunk_bytes - 1);
+    if (chunk && offset < chunk->bytes.size()) value |= Word{chunk->bytes[offset]} << (8 * i);
+  }
+  return value;
+}
+
+void Memory::store_slowly(Word address, unsigned size, Word value) {
+  for (unsigned i = 0; i < size; ++i) {
+    const Word at = address + i;
+    Chunk* chunk = find(at >> chunk_bits);
+    const Word offset = at & (chunk_bytes - 1);
+    if (chunk && offset < chunk->bytes.size())
+      chunk->bytes[offset] = static_cast<std::uint8_t>(value >> (8 * i));
+  }
+}
+
+void Memory::read(Word address, std::span<std::uint8_t> out) const {
+  while (!out.empty()) {
+    const Word offset = address & (chunk_bytes - 1);
+    const std::size_t step = std::min<Word>(chunk_bytes - offset, out.size());
+    const Chunk* chunk = find(address >> chunk_bits);
+    const std::size_t stored =
+        chunk && offset < chunk->bytes.size() ? std::min<Word>(step, chunk->bytes.size() - offset) : 0;
+    if (stored != 0) std::memcpy(out.data(), chunk->bytes.data() + offset, stored);
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(stored),
+              out.begin() + static_cast<std::ptrdiff_t>(step), std::uint8_t{0});
+    address += step;
+    out = out.subspan(step);
+  }
+}
+
+void Memory::write(Word address, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const Word offset = address & (chunk_bytes - 1);
+    const std::size_t step = std::min<Word>(chunk_bytes - offset, bytes.size());
+    Chunk* chunk = find(address >> chunk_bits);
+    if (chunk && offset < chunk->bytes.size()) {
+      std::memcpy(chunk->bytes.data() + offset, bytes.data(),
+                  std::min<Word>(step, chunk->bytes.size() - offset));
+    }
+    address += step;
+    bytes = bytes.subspan(step);
+  }
+}
+
+std::vector<Memory::Run> Memory::nonzero_runs() const {
+  std::vector<Word> indices;
+  for (const auto& [index, chunk] : chunks_) indices.push_back(index);
+  std::sort(indices.begin(), indices.end());
+  std::vector<Run> runs;
+  for (const Word index : indices) {
+    const std::vector<std::uint8_t>& bytes = chunks_.at(index)->bytes;
+    for (std::size_t i = 0; i < bytes.size();) {
+      if (bytes[i] == 0) {
+        ++i;
+        continue;
+      }
+      std::size_t end = i;
+      while (end < bytes.size() && bytes[end] != 0) ++end;
+      const Word address = (index << chunk_bits) + i;
+      const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto last = bytes.begin() + static_cast<std::ptrdiff_t>(end);
+      if (!runs.empty() && runs.back().address + runs.back().bytes.size() == address) {
+        runs.back().bytes.insert(runs.back().bytes.end(), first, last);
+      } else {
+        runs.push_back({address, {first, last}});
+      }
+      i = end;
+    }
+  }
+  return runs;
+}
+
+bool Memory::first_difference(const Memory& left, const Memory& right, Word& address) {
+  bool found = false;
+  const auto note = [&](Word at) {
+    if (!found || at < address) address = at;
+    found = true;
+  };
+  const auto compare = [&](Word index, const std::vector<std::uint8_t>& a,
+                           const std::vector<std::uint8_t>* b) {
+    if (b && a.size() == b->size() && std::memcmp(a.data(), b->data(), a.size()) == 0) return;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const std::uint8_t other = b && i < b->size() ? (*b)[i] : 0;
+      if (a[i] != other) return note((index << chunk_bits) + i);
+    }
+  };
+  for (const auto& [index, chunk] : left.chunks_) {
+    const auto twin = right.chunks_.find(index);
+    compare(index, chunk->bytes, twin == right.chunks_.end() ? nullptr : &twin->second->bytes);
+  }
+  for (const auto& [index, chunk] : right.chunks_) {
+    const auto twin = left.chunks_.find(index);
+    compare(index, chunk->bytes, twin == left.chunks_.end() ? nullptr : &twin->second->bytes);
+  }
+  return found;
+}
+
+}  // namespace pto::state

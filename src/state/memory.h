@@ -1,0 +1,134 @@
+// Memory: 64-bit byte addresses, sparse, with permissions per 4 KiB page.
+//
+// Storage comes in chunks of 64 KiB that exist once something in them is mapped. A small direct-mapped table
+// of recently used chunks makes the common access a compare and an add.
+//
+// Two configurations exist. An *open* memory grants what was mapped. A *bounded* memory reproduces the model
+// of the conformance vectors: addresses 0..size-1 are readable and writable, rings 2..15 only below
+// `application_size`, nothing else exists.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/bits.h"
+
+namespace pto::state {
+
+enum class Access : std::uint8_t { Read = 1, Write = 2, Execute = 4 };
+
+struct Permissions {
+  bool read = false;
+  bool write = false;
+  bool execute = false;
+};
+
+class Memory {
+ public:
+  static constexpr unsigned page_bits = 12;
+  static constexpr unsigned chunk_bits = 16;
+  static constexpr std::size_t page_bytes = std::size_t{1} << page_bits;
+  static constexpr std::size_t chunk_bytes = std::size_t{1} << chunk_bits;
+
+  struct Bounds {
+    Word size = 0;
+    Word application_size = 0;
+  };
+
+  Memory() = default;
+  explicit Memory(Bounds bounds);
+
+  Memory(Memory&&) noexcept = default;  // chunks stay where they are, so the table stays true
+  Memory& operator=(Memory&&) noexcept = default;
+  Memory(const Memory& other);
+  Memory& operator=(const Memory& other);
+
+  // Whether ring `ring` may access [address, address+size); size 0 is always allowed.
+  [[nodiscard]] bool permitted(Word address, Word size, Access access, unsigned ring) const;
+
+  // Grants `permissions` on every page that [address, address+size) touches; pages new to the memory read as
+  // zero. Permissions add up. Has no effect on a bounded memory. False: the range wraps around.
+  [[nodiscard]] bool map(Word address, Word size, Permissions permissions);
+
+  // Accesses below do not check permissions: ask `permitted` first. Reading what does not exist gives zero.
+  [[nodiscard]] Word load(Word address, unsigned size) const {
+    if (const std::uint8_t* at = contiguous(address, size)) {
+      Word value = 0;
+      std::memcpy(&value, at, size);
+      return value;
+    }
+    return load_slowly(address, size);
+  }
+  void store(Word address, unsigned size, Word value) {
+    if (std::uint8_t* at = contiguous(address, size)) {
+      std::memcpy(at, &value, size);
+      return;
+    }
+    store_slowly(address, size, value);
+  }
+  void read(Word address, std::span<std::uint8_t> out) const;
+  void write(Word address, std::span<const std::uint8_t> bytes);
+
+  // The bytes at `address` if [address, address+size) lies in one existing chunk, else null. Bulk users (tile
+  // loads, gathers) take a span from here and fall back to load/store.
+  [[nodiscard]] const std::uint8_t* contiguous(Word address, Word size) const {
+    const Word offset = address & (chunk_bytes - 1);
+    if (size > chunk_bytes) return nullptr;
+    const Chunk* chunk = find(address >> chunk_bits);
+    return chunk && offset + size <= chunk->bytes.size() ? chunk->bytes.data() + offset : nullptr;
+  }
+  [[nodiscard]] std::uint8_t* contiguous(Word address, Word size) {
+    return const_cast<std::uint8_t*>(std::as_const(*this).contiguous(address, size));
+  }
+
+  // Like `contiguous`, and null too unless the whole chunk grants `access` to `ring`: the caller may then
+  // access anything in [address & ~0xffff, +64 KiB) without asking again.
+  [[nodiscard]] const std::uint8_t* permitted_chunk(Word address, Access access, unsigned ring) const;
+
+  // Maximal runs of non-zero bytes, ascending.
+  struct Run {
+    Word address;
+    std::vector<std::uint8_t> bytes;
+  };
+  [[nodiscard]] std::vector<Run> nonzero_runs() const;
+
+  [[nodiscard]] bool bounded() const { return bounds_.size != 0; }
+  [[nodiscard]] const Bounds& bounds() const { return bounds_; }
+  [[nodiscard]] std::size_t mapped_bytes() const { return chunks_.size() * chunk_bytes; }
+
+  // First address where the two differ, comparing contents only.
+  [[nodiscard]] static bool first_difference(const Memory& left, const Memory& right, Word& address);
+
+ private:
+  struct Chunk {
+    std::array<std::uint8_t, chunk_bytes / page_bytes> permissions{};
+    std::vector<std::uint8_t> bytes;  // chunk_bytes, fewer only in a bounded memory
+  };
+
+  [[nodiscard]] Chunk* find(Word index) const {
+    const std::size_t slot = index % recent_.size();
+    if (recent_[slot].index == index && recent_[slot].chunk != nullptr) return recent_[slot].chunk;
+    return find_slowly(index);
+  }
+  Chunk* find_slowly(Word index) const;
+  Chunk& make(Word index);
+  [[nodiscard]] Word load_slowly(Word address, unsigned size) const;
+  void store_slowly(Word address, unsigned size, Word value);
+
+  struct Recent {
+    Word index = 0;
+    Chunk* chunk = nullptr;
+  };
+
+  Bounds bounds_;
+  std::unordered_map<Word, std::unique_ptr<Chunk>> chunks_;
+  mutable std::array<Recent, 512> recent_{};
+};
+
+}  // namespace pto::state
