@@ -13,7 +13,7 @@ function(ptosim_room name)
   target_link_libraries(pto_${name} PUBLIC ${arg_LIBS})
 endfunction()
 
-ptosim_room(base LIBS fmt::fmt simdjson::simdjson PkgConfig::zstd)
+ptosim_room(base LIBS fmt::fmt simdjson::simdjson nlohmann_json::nlohmann_json PkgConfig::zstd)
 ptosim_room(numeric USES base)
 ptosim_room(isa USES numeric base)
 ptosim_room(text USES isa numeric base LIBS nlohmann_json::nlohmann_json)

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "isa/behaviour.h"
 #include "numeric/element_type.h"
 
 namespace pto::state {
@@ -31,19 +32,10 @@ enum class Fault : std::uint8_t {
   ServiceRequest,
 };
 
-enum class BlockType : std::uint8_t {
-  Standard,
-  Floating,
-  System,
-  TileElement,
-  TileMemory,
-  TileMatrix,
-  FrameTemplate,
-};
-
-enum class Transfer : std::uint8_t { Fallthrough, Direct, Conditional, Call, Return, Indirect, IndirectCall };
-
-enum class OperationClass : std::uint8_t { Control, TileElement, TileMemory, TileMatrix, FixedPoint };
+// What a block start declares is vocabulary of the instruction set.
+using BlockType = isa::BlockKind;
+using Transfer = isa::Transfer;
+using OperationClass = isa::OperationClass;
 
 enum class FrameKind : std::uint8_t { Entry, Exit, ReturnAddress, ReturnStack };
 

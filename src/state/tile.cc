@@ -101,9 +101,11 @@ void Tile::set_element(std::uint64_t index, std::uint64_t value) {
 
 void Tile::fresh_storage() {
   const std::uint64_t bits = storage_bits();
-  const std::uint64_t elements = std::max(
-      std::uint64_t{rows} * columns,
-      storage_kind == StorageKind::Predicate ? std::uint64_t{0} : std::uint64_t{capacity_bytes} * 8 / bits);
+  const std::uint64_t shaped = std::uint64_t{rows} * columns;
+  const std::uint64_t held =
+      storage_kind == StorageKind::Predicate ? 0 : std::uint64_t{capacity_bytes} * 8 / bits;
+  // A descriptor set by hand can name any shape; no tile has more elements than this.
+  const std::uint64_t elements = std::min<std::uint64_t>(std::max(shaped, held), max_tile_elements);
   storage = TileStorage(divide_up<std::uint64_t>(elements * bits, 8), elements);
 }
 

@@ -22,6 +22,7 @@ inline constexpr unsigned max_dimension = 65535;
 inline constexpr unsigned max_cells = 16384;
 inline constexpr unsigned max_tile_bytes = 262144;
 inline constexpr unsigned max_local_tile_bytes = 65536;
+inline constexpr unsigned max_tile_elements = 524288;
 
 struct TileShape {
   ElementType data_type = ElementType::U64;

@@ -1,0 +1,463 @@
+// Reading a state: a visitor that looks each described member up in a JSON object.
+//
+// The first error wins and keeps its path; after it the visitor does nothing more. A member the description
+// does not know is an error: a misspelt member must not be taken for an absent one.
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "state/describe.h"
+
+namespace pto::state {
+namespace {
+
+namespace dom = simdjson::dom;
+
+// Collects the member names of a record, to tell an unknown member.
+struct NameCollector {
+  std::vector<std::string_view> names;
+  template <class... X>
+  void flag(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void bits(std::string_view n, unsigned, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void integer(std::string_view n, Word, Word, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void symbol(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void record(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void bits_map(std::string_view n, unsigned, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void flag_map(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void record_map(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void gpr(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void queue(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void memory(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void events(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void system_register_file(std::string_view n, X&...) {
+    names.push_back(n);
+  }
+  template <class... X>
+  void tile_storage(std::string_view d, std::string_view p, X&...) {
+    names.push_back(d);
+    names.push_back(p);
+  }
+};
+
+class Reader {
+ public:
+  static constexpr std::size_t no_index = ~std::size_t{0};
+  // One level of the path: a member name, an index, or both.
+  struct Step {
+    std::string_view name;
+    std::size_t index = no_index;
+  };
+
+  template <class T>
+  void read_record(const dom::object& object, T& target) {
+    const dom::object outer = object_;
+    const std::size_t outer_used = used_;
+    object_ = object;
+    used_ = 0;
+    T::fields(*this, target);
+    if (!failed() && used_ != object_.size()) report_unknown_member(target);
+    object_ = outer;
+    used_ = outer_used;
+  }
+
+  [[nodiscard]] bool failed() const { return !message_.empty(); }
+  [[nodiscard]] const std::string& message() const { return message_; }
+
+  void flag(std::string_view name, bool& x) {
+    dom::element value;
+    if (!take(name, value)) return;
+    if (value.get(x)) fail(name, "expected true or false");
+  }
+
+  template <class T>
+  void bits(std::string_view name, unsigned width, T& x) {
+    dom::element value;
+    if (!take(name, value)) return;
+    Word word = 0;
+    if (hex_word(value, width, name, word)) x = static_cast<T>(word);
+  }
+
+  template <class T>
+  void integer(std::string_view name, Word low, Word high, T& x) {
+    dom::element value;
+    if (!take(name, value)) return;
+    std::uint64_t number = 0;
+    if (value.get(number) || number < low || number > high) {
+      return fail(name, fmt::format("expected an integer from {} to {}", low, high));
+    }
+    x = static_cast<T>(number);
+  }
+
+  template <class E>
+  void symbol(std::string_view name, E& x) {
+    dom::element value;
+    if (!take(name, value)) return;
+    std::string_view text;
+    if (value.get(text)) return fail(name, "expected a name");
+    const auto& names = EnumNames<E>::names;
+    const auto found = std::find(names.begin(), names.end(), text);
+    if (found == names.end()) return fail(name, fmt::format("no such name: '{}'", text));
+    x = static_cast<E>(found - names.begin());
+  }
+
+  template <class T>
+  void record(std::string_view name, T& x) {
+    dom::element value;
+    if (!take(name, value)) return;
+    dom::object object;
+    if (value.get(object)) return fail(name, "expected an object");
+    path_.push_back({name});
+    read_record(object, x);
+    path_.pop_back();
+  }
+
+  template <class T, std::size_t N>
+  void bits_map(std::string_view name, unsigned width, std::array<T, N>& x) {
+    each_index(name, N, [&](std::size_t i, dom::element value) {
+      Word word = 0;
+      if (hex_word(value, width, {}, word)) x[i] = static_cast<T>(word);
+    });
+  }
+
+  template <std::size_t N>
+  void flag_map(std::string_view name, std::array<bool, N>& x) {
+    each_index(name, N, [&](std::size_t i, dom::element value) {
+      if (value.get(x[i])) fail({}, "expected true or false");
+    });
+  }
+
+  template <class T, std::size_t N>
+  void record_map(std::string_view name, std::array<T, N>& x) {
+    each_index(name, N, [&](std::size_t i, dom::element value) { read_element(value, x[i]); });
+  }
+  template <class T, std::size_t N>
+  void record_map(std::string_view name, Lazy<T, N>& x) {
+    each_index(name, N, [&](std::size_t i, dom::element value) { read_element(value, x.at(i)); });
+  }
+
+  void gpr(std::string_view name, std::array<RegisterFile, pe_count>& x) {
+    each_index(name, pe_count, [&](std::size_t pe, dom::element value) {
+      dom::object object;
+      if (value.get(object)) return fail({}, "expected an object");
+      each_member(object, gpr_count, [&](std::size_t i, dom::element element) {
+        Word word = 0;
+        if (hex_word(element, 64, {}, word)) x[pe].x[i] = word;
+      });
+    });
+  }
+
+  void queue(std::string_view name, TemporaryQueue& x) {
+    dom::element value;
+    if (!take(name, value)) return;
+    dom::array entries;
+    if (value.get(entries) || entries.size() != queue_depth)
+      return fail(name, "expected a list of 4 entries");
+    std::size_t i = 0;
+    for (const dom::element entry : entries) {
+      path_.push_back({name, i});
+      dom::array pair;
+      Word word = 0;
+      if (entry.get(pair) || pair.size() != 2 || pair.at(0).get(x.valid[i])) {
+        fail({}, "expected [valid, word]");
+      } else if (hex_word(pair.at(1).value_unsafe(), 64, {}, word)) {
+        x.values[i] = word;
+      }
+      path_.pop_back();
+      ++i;
+    }
+  }
+
+  void memory(std::string_view name, Memory& x) {
+    dom::element value;
+    if (!take(name, value)) return;
+    dom::array runs;
+    if (value.get(runs)) return fail(name, "expected a list of runs");
+    std::size_t i = 0;
+    for (const dom::element run : runs) {
+      path_.push_back({name, i++});
+      read_memory_run(run, x);
+      path_.pop_back();
+    }
+  }
+
+  void events(std::string_view name, std::vector<MemoryEvent>& x) {
+    dom::element value;
+    if (!take(name, value)) return;
+    dom::array list;
+    if (value.get(list)) return fail(name, "expected a list of events");
+    x.clear();
+    for (const dom::element entry : list) {
+      path_.push_back({name, x.size()});
+      x.emplace_back();
+      read_element(entry, x.back());
+      path_.pop_back();
+      if (failed()) return;
+    }
+  }
+
+  void system_register_file(std::string_view name, SystemRegisterFile& x) {
+    each_index(name, 65536, [&](std::size_t i, dom::element value) {
+      Word word = 0;
+      if (hex_word(value, 64, {}, word)) x.set(static_cast<unsigned>(i), word);
+    });
+  }
+
+  void tile_storage(std::string_view defined_name, std::string_view payload_name, Tile& tile);
+
+ private:
+  bool take(std::string_view name, dom::element& value) {
+    if (failed() || object_[name].get(value) != simdjson::SUCCESS) return false;
+    ++used_;
+    return true;
+  }
+
+  template <class T>
+  void read_element(dom::element value, T& x) {
+    dom::object object;
+    if (value.get(object)) return fail({}, "expected an object");
+    read_record(object, x);
+  }
+
+  template <class F>
+  void each_index(std::string_view name, std::size_t limit, F&& use) {
+    dom::element value;
+    if (!take(name, value)) return;
+    dom::object object;
+    if (value.get(object)) return fail(name, "expected an object of index: element");
+    path_.push_back({name});
+    each_member(object, limit, use);
+    path_.pop_back();
+  }
+
+  template <class F>
+  void each_member(const dom::object& object, std::size_t limit, F&& use) {
+    for (const auto [key, value] : object) {
+      std::size_t index = 0;
+      const auto parsed = std::from_chars(key.data(), key.data() + key.size(), index);
+      if (parsed.ec != std::errc{} || parsed.ptr != key.data() + key.size() || index >= limit) {
+        return fail({}, fmt::format("index '{}' is not a decimal number below {}", key, limit));
+      }
+      path_.push_back({{}, index});
+      use(index, value);
+      path_.pop_back();
+      if (failed()) return;
+    }
+  }
+
+  bool hex_word(dom::element value, unsigned width, std::string_view name, Word& word) {
+    std::string_view text;
+    if (value.get(text) || text.size() < 3 || text.size() > 18 || text[0] != '0' || text[1] != 'x') {
+      fail(name, "expected a word such as \"0x1f\"");
+      return false;
+    }
+    const auto parsed = std::from_chars(text.data() + 2, text.data() + text.size(), word, 16);
+    if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size()) {
+      fail(name, fmt::format("'{}' is not a hexadecimal word", text));
+      return false;
+    }
+    if ((word & ~mask_of(width)) != 0) {
+      fail(name, fmt::format("{} does not fit {} bits", text, width));
+      return false;
+    }
+    return true;
+  }
+
+  // Hexadecimal pairs, first byte first.
+  bool byte_string(std::string_view name, dom::element value, std::vector<std::uint8_t>& bytes) {
+    std::string_view text;
+    if (value.get(text) || text.size() % 2 != 0) {
+      fail(name, "expected a string of hexadecimal pairs");
+      return false;
+    }
+    bytes.resize(text.size() / 2);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      const int high = nibble(text[2 * i]);
+      const int low = nibble(text[2 * i + 1]);
+      if ((high | low) < 0) {
+        fail(name, fmt::format("'{}' is not a hexadecimal pair", text.substr(2 * i, 2)));
+        return false;
+      }
+      bytes[i] = static_cast<std::uint8_t>(high << 4 | low);
+    }
+    return true;
+  }
+
+  static int nibble(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+  }
+
+  void read_memory_run(dom::element run, Memory& x) {
+    dom::object object;
+    dom::element address_element;
+    dom::element bytes_element;
+    if (run.get(object) || object["addr"].get(address_element) || object["bytes"].get(bytes_element) ||
+        object.size() != 2) {
+      return fail({}, "expected {\"addr\": \"0x..\", \"bytes\": \"..\"}");
+    }
+    Word address = 0;
+    if (!hex_word(address_element, 64, "addr", address) || !byte_string("bytes", bytes_element, buffer_))
+      return;
+    if (x.bounded() && (address > x.bounds().size || buffer_.size() > x.bounds().size - address)) {
+      return fail({}, fmt::format("the run ends beyond the {} bytes of this memory", x.bounds().size));
+    }
+    if (!x.map(address, buffer_.size(), {true, true, true}))
+      return fail({}, "the run wraps around the address space");
+    x.write(address, buffer_);
+  }
+
+  template <class T>
+  void report_unknown_member(T& target) {
+    NameCollector collector;
+    T::fields(collector, target);
+    for (const auto [key, value] : object_) {
+      if (std::find(collector.names.begin(), collector.names.end(), key) == collector.names.end()) {
+        return fail({}, fmt::format("unknown member '{}'", key));
+      }
+    }
+    fail({}, "a member is named twice");
+  }
+
+  void fail(std::string_view name, std::string_view what) {
+    if (failed()) return;
+    std::string path;
+    for (const Step& step : path_) {
+      if (!step.name.empty() && !path.empty()) path += '.';
+      path += step.name;
+      if (step.index != no_index) path += fmt::format("[{}]", step.index);
+    }
+    if (!name.empty()) path += fmt::format("{}{}", path.empty() ? "" : ".", name);
+    message_ = path.empty() ? std::string(what) : fmt::format("{}: {}", path, what);
+  }
+
+  dom::object object_;
+  std::size_t used_ = 0;
+  std::vector<Step> path_;
+  std::string message_;
+  std::vector<std::uint8_t> buffer_;
+};
+
+void Reader::tile_storage(std::string_view defined_name, std::string_view payload_name, Tile& tile) {
+  dom::element defined_element;
+  dom::element payload_element;
+  const bool has_defined = take(defined_name, defined_element);
+  const bool has_payload = take(payload_name, payload_element);
+  if (failed()) return;
+  if (tile.allocated) {
+    tile.fresh_storage();
+    const std::span<std::uint8_t> payload = tile.storage.mutable_payload();
+    std::fill(payload.begin(), payload.end(), std::uint8_t{0});
+  }
+  const unsigned bits = tile.storage_bits();
+  if (has_defined) {
+    if (!byte_string(defined_name, defined_element, buffer_)) return;
+    if (buffer_.size() > max_tile_bytes) return fail(defined_name, "longer than any tile's definedness");
+    tile.storage.grow(divide_up<std::size_t>(buffer_.size() * 8 * bits, 8), buffer_.size() * 8);
+    const std::span<std::uint64_t> words = tile.storage.mutable_defined();
+    std::memcpy(words.data(), buffer_.data(), buffer_.size());
+  }
+  if (has_payload) {
+    if (!byte_string(payload_name, payload_element, buffer_)) return;
+    if (buffer_.size() > 16 * std::size_t{max_tile_bytes}) return fail(payload_name, "longer than any tile");
+    tile.storage.grow(buffer_.size(), buffer_.size() * 8 / bits);
+    std::memcpy(tile.storage.mutable_payload().data(), buffer_.data(), buffer_.size());
+  }
+}
+
+}  // namespace
+
+Result<void> read_state(const dom::object& object, Machine& machine) {
+  Reader reader;
+  reader.read_record(object, machine);
+  if (reader.failed()) return Error{.message = reader.message(), .place = {}, .hint = {}, .excerpt = {}};
+  return {};
+}
+
+namespace {
+
+// simdjson reports that a text is not JSON but not where; nlohmann's parser knows the place.
+Error json_syntax_error(std::string_view text, const std::string& file, std::string_view fallback) {
+  Error error{.message = fmt::format("not a JSON document: {}", fallback),
+              .place = {file, 1, 1},
+              .hint = {},
+              .excerpt = {}};
+  try {
+    const nlohmann::json parsed = nlohmann::json::parse(text);
+    error.message += fmt::format(" (a JSON {} all the same)", parsed.type_name());
+  } catch (const nlohmann::json::parse_error& problem) {
+    const std::size_t at = std::min(problem.byte == 0 ? 0 : problem.byte - 1, text.size());
+    const std::string_view before = text.substr(0, at);
+    const std::size_t newline = before.rfind('\n');
+    error.place.line = 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+    error.place.column = 1 + (newline == std::string_view::npos ? at : at - newline - 1);
+  } catch (const nlohmann::json::exception&) {
+    // Not a syntax error after all; the fallback message stands.
+  }
+  return error;
+}
+
+}  // namespace
+
+Result<void> read_state_text(std::string_view text, const std::string& file, Machine& machine) {
+  simdjson::dom::parser parser;
+  dom::element document;
+  if (const auto code = parser.parse(text.data(), text.size()).get(document)) {
+    return json_syntax_error(text, file, simdjson::error_message(code));
+  }
+  dom::object object;
+  if (document.get(object)) {
+    return Error{.message = "a state file holds one JSON object",
+                 .place = {file, 1, 1},
+                 .hint = "see tests/vectors/SCHEMA.md, section 5",
+                 .excerpt = {}};
+  }
+  Result<void> result = read_state(object, machine);
+  if (result.ok()) return result;
+  Error error = result.error();
+  error.place.file = file;
+  return error;
+}
+
+}  // namespace pto::state
