@@ -196,6 +196,7 @@ struct FixedPointAttributes {  // B.FPATR
   bool max_abs_en = false;
   bool trans_a = false;
   bool trans_b = false;
+  bool c_scale_en = false;  // since 0.58.4
   template <class V, class... S>
   static void fields(V& v, S&... s) {
     v.flag("valid", s.valid...);
@@ -208,6 +209,7 @@ struct FixedPointAttributes {  // B.FPATR
     v.flag("max_abs_en", s.max_abs_en...);
     v.flag("trans_a", s.trans_a...);
     v.flag("trans_b", s.trans_b...);
+    v.flag("c_scale_en", s.c_scale_en...);
   }
 };
 

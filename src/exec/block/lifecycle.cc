@@ -1,0 +1,285 @@
+// The life of a block: a start closes the block before it and opens its own; a stop closes it.
+//
+// Closing is where a block takes effect. Everything that can refuse the close is asked before its first
+// effect: the continuation, the attributes, then the tile operation, which undoes itself when it is refused.
+// After that only the post-commit trap of B.CATR remains, and it finds a clean, closed block.
+
+#include "exec/block/commands.h"
+#include "exec/rules.h"
+#include "exec/tile/complete.h"
+#include "isa/tile/operations.h"
+
+namespace pto::exec::block {
+
+using isa::Field;
+using state::BlockType;
+using state::Machine;
+using state::OperationClass;
+using state::Transfer;
+
+namespace {
+
+constexpr unsigned return_register = 10;  // ra
+
+bool selects_candidate(const state::Barg& barg) {
+  switch (barg.transfer_type) {
+    case Transfer::Direct:
+    case Transfer::Call:
+    case Transfer::Return:
+    case Transfer::Indirect:
+    case Transfer::IndirectCall: return true;
+    case Transfer::Conditional: return barg.taken;
+    case Transfer::Fallthrough: break;
+  }
+  return false;
+}
+
+bool is_tile_class(OperationClass operation_class) {
+  return operation_class == OperationClass::TileElement || operation_class == OperationClass::TileMemory ||
+         operation_class == OperationClass::TileMatrix;
+}
+
+isa::TileFamily family_of(OperationClass operation_class) {
+  switch (operation_class) {
+    case OperationClass::TileMemory: return isa::TileFamily::TLSU;
+    case OperationClass::TileMatrix: return isa::TileFamily::CUBE;
+    default: return isa::TileFamily::TEPL;
+  }
+}
+
+// The movement variants of 0.58.3 share their operation: functions 9 to 12 are TMOV, 14 is TSTORE.
+unsigned operation_code(const state::Operation& operation) {
+  if (operation.operation_class != OperationClass::TileMemory || operation.mode_valid)
+    return operation.selector;
+  const unsigned function = operation.selector & 31u;
+  if (function >= 9 && function <= 12) return 2;
+  return function == 14 ? 1 : operation.selector;
+}
+
+state::Operation describe_operation(const Instruction& instruction) {
+  const isa::Form& form = *instruction.form;
+  state::Operation operation;
+  operation.valid = true;
+  operation.form_identity = form.identity;
+  operation.operation_class = form.start.operation_class;
+  const std::optional<std::uint16_t> selector = isa::selector_of(form, instruction.word);
+  operation.selector_valid = selector.has_value();
+  operation.selector = selector.value_or(0);
+  operation.data_type_valid = instruction.has(Field::DataType);
+  operation.data_type = static_cast<std::uint8_t>(instruction.raw(Field::DataType));
+  operation.mode_valid = instruction.has(Field::Mode);
+  operation.mode = static_cast<std::uint8_t>(instruction.raw(Field::Mode));
+  operation.branch_type_valid = instruction.has(Field::BrType);
+  operation.branch_type = static_cast<std::uint8_t>(instruction.raw(Field::BrType));
+  return operation;
+}
+
+Check check_operation(const Context& context, const state::Operation& operation) {
+  const Word pc = context.machine.pc;
+  if (operation.branch_type_valid && !isa::transfer_of_branch_type(operation.branch_type)) {
+    return reject(rules::operand_constraint, pc, "BrType is {}", operation.branch_type);
+  }
+  if (operation.operation_class == OperationClass::FixedPoint) {
+    return reject(rules::fixed_point_block, pc, "the start selects a fixed-point block");
+  }
+  if (!is_tile_class(operation.operation_class)) return passed;
+  const isa::TileOperation* row =
+      operation.selector_valid && operation.data_type_valid
+          ? isa::find_tile_operation(family_of(operation.operation_class), operation_code(operation),
+                                     context.config.release)
+          : nullptr;
+  if (row == nullptr) {
+    return reject(rules::bad_selector, pc, "selector {:#x} names no operation of ISA {}", operation.selector,
+                  name_of(context.config.release));
+  }
+  const bool concrete = element_type_of_code(operation.data_type).has_value();
+  const bool may_omit = row->does == isa::TileBehaviour::Move && operation.data_type == no_element_type_code;
+  if (!concrete && !may_omit) {
+    return reject(rules::bad_selector, pc, "{} with data type code {}", row->name, operation.data_type);
+  }
+  return passed;
+}
+
+Word signed_offset(const Instruction& instruction) {
+  for (const Field field : {Field::simm12, Field::simm17, Field::simm25}) {
+    if (instruction.has(field)) return instruction.value(field);
+  }
+  return 0;
+}
+
+bool has_offset(const Instruction& instruction) {
+  return instruction.has(Field::simm12) || instruction.has(Field::simm17) || instruction.has(Field::simm25);
+}
+
+// Opens a block at `start_pc`; the previous one is closed.
+void begin(Machine& machine, Word start_pc, BlockType type, Transfer transfer, Word target, Word sequential,
+           Word return_target, bool taken) {
+  state::BlockState& block = machine.block;
+  machine.bundle_active = true;
+  machine.bundle_body_active = false;
+  block.commit_target_set = false;
+  block.condition_set = false;
+  block.system_block_terminal_pending = false;
+  block.barg.block_type = type;
+  // A System block has no candidate continuation.
+  const bool system = type == BlockType::System;
+  block.barg.transfer_type = system ? Transfer::Fallthrough : transfer;
+  block.barg.taken = !system && taken;
+  block.barg.bpcn = system ? 0 : target;
+  block.sequential_pc = sequential;
+  block.frame_stack_return_target = return_target;
+  machine.bpc = start_pc;
+  machine.pc = sequential;
+  if (transfer == Transfer::Call || transfer == Transfer::IndirectCall) {
+    machine.return_address = return_target;
+    machine.write_gpr(return_register, return_target);
+  }
+}
+
+// Closes the block for good; its effects are done.
+void close(Machine& machine, Word next_pc) {
+  machine.bundle_active = false;
+  machine.bundle_body_active = false;
+  clear_header(machine.block);
+  machine.block.barg = {};
+  machine.block.sequential_pc = 0;
+  machine.block.frame_stack_return_target = 0;
+  machine.bpc = 0;
+  machine.pc = next_pc;
+}
+
+}  // namespace
+
+void clear_header(state::BlockState& block) {
+  block.commit_target_set = false;
+  block.condition_set = false;
+  block.system_block_terminal_pending = false;
+  block.bundle_argument = 0;
+  block.bundle_argument_kind = 0;
+  block.operation = {};
+  block.dimensions = {};
+  block.dimension_present = {};
+  // Clearing a binding withdraws it; what it named stays readable state.
+  for (state::ScalarBinding& binding : block.scalar_bindings) {
+    binding.valid = false;
+    binding.source_count = 0;
+  }
+  for (state::TileBinding& binding : block.tile_bindings) {
+    binding.valid = false;
+    binding.destination_valid = false;
+    binding.destination_allocated_by_bundle = false;
+    binding.source0_valid = false;
+    binding.source1_valid = false;
+    binding.last = false;
+  }
+  block.shared_bindings = {};
+  block.zero_participation_seen = false;
+  block.control_attributes = {};
+  block.data_attributes = {};
+  block.data_attributes_present = false;
+  block.hint = {};
+  block.fixed_point_attributes = {};
+}
+
+Outcome complete(Context& context, Word continuation) {
+  Machine& machine = context.machine;
+  state::BlockState& block = machine.block;
+  if (!machine.bundle_active)
+    return Outcome::rejected(reject(rules::no_open_block, machine.pc, "no block is open"));
+
+  const Word next_pc = selects_candidate(block.barg) ? block.barg.bpcn : continuation;
+  if ((continuation & 1) != 0 || (next_pc & 1) != 0) {
+    return Outcome::rejected(reject(rules::odd_target, next_pc, "the block continues at {:#x}", next_pc));
+  }
+  if (block.control_attributes.dimension_reduction && block.barg.block_type != BlockType::TileElement &&
+      block.barg.block_type != BlockType::TileMemory) {
+    return Outcome::rejected(
+        reject(rules::dimension_reduction, machine.pc, "this is a {} block", name_of(block.barg.block_type)));
+  }
+  if (block.operation.valid && is_tile_class(block.operation.operation_class)) {
+    Completion completion = complete_tile_operation(context);
+    if (completion.status == CompletionStatus::Rejected)
+      return Outcome::rejected(std::move(completion.rejection));
+    if (completion.status == CompletionStatus::Unsupported)
+      return Outcome::not_supported(completion.unsupported);
+  } else if (block.operation.valid && block.operation.operation_class == OperationClass::FixedPoint) {
+    return Outcome::rejected(
+        reject(rules::fixed_point_block, machine.pc, "the block is a fixed-point block"));
+  }
+
+  const bool trap = block.control_attributes.trap_enabled;
+  close(machine, next_pc);
+  if (trap) return Outcome::rejected(reject(rules::post_commit, next_pc, "the block has committed"));
+  return Outcome::written();
+}
+
+Outcome start(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  const isa::BlockStart& row = instruction.form->start;
+  const state::Operation operation = describe_operation(instruction);
+  if (Check failed = check_operation(context, operation)) return Outcome::rejected(std::move(*failed));
+
+  const Word pc = machine.pc;
+  const Word fallthrough = pc + instruction.bytes();
+  const Transfer transfer =
+      operation.branch_type_valid ? *isa::transfer_of_branch_type(operation.branch_type) : row.transfer;
+  const bool indirect = transfer == Transfer::Indirect || transfer == Transfer::IndirectCall;
+  const BlockType retiring = machine.block.barg.block_type;
+  if (indirect &&
+      !(machine.bundle_active && (retiring == BlockType::Standard || retiring == BlockType::Floating))) {
+    return Outcome::rejected(
+        reject(rules::indirect_target, pc, "{}",
+               machine.bundle_active ? "the open block has no candidate target" : "no block is open"));
+  }
+  Word target = fallthrough;
+  if (transfer == Transfer::Return) {
+    target = machine.return_address;
+  } else if (indirect) {
+    target = machine.block.barg.bpcn;
+  } else if (transfer != Transfer::Fallthrough && has_offset(instruction)) {
+    target = pc + (signed_offset(instruction) << 1);
+  }
+  if ((target & 1) != 0)
+    return Outcome::rejected(reject(rules::odd_target, target, "the target is {:#x}", target));
+  const Word return_target = instruction.has(Field::uimm5)
+                                 ? pc + instruction.bytes() - 2 + (instruction.raw(Field::uimm5) << 1)
+                                 : fallthrough;
+
+  if (machine.bundle_active) {
+    Outcome closed = complete(context, pc);
+    if (!closed.ok()) return closed;
+  }
+  clear_header(machine.block);
+  begin(machine, pc, row.kind, transfer, target, fallthrough, return_target,
+        transfer != Transfer::Conditional);
+  machine.block.operation = operation;
+  if (operation.data_type_valid) machine.block.data_attributes.data_type = operation.data_type;
+  return Outcome::written();
+}
+
+Outcome stop(Context& context, const Instruction& instruction) {
+  return complete(context, context.machine.pc + instruction.bytes());
+}
+
+Outcome hint_trace(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  const Word pc = machine.pc;
+  if (machine.bundle_active) {
+    Outcome closed = complete(context, pc);
+    if (!closed.ok()) return closed;
+  }
+  clear_header(machine.block);
+  const Word sequential = pc + instruction.bytes();
+  if ((sequential & 1) != 0) {
+    return Outcome::rejected(
+        reject(rules::odd_target, sequential, "the trace block begins at {:#x}", sequential));
+  }
+  begin(machine, machine.pc, BlockType::Standard, Transfer::Fallthrough, sequential, sequential, sequential,
+        true);
+  machine.block.last_bundle_hint_payload = instruction.word;
+  machine.block.hint = {.present = true, .trace = true, .trace_end = instruction.flag(Field::B_E)};
+  ++machine.maintenance.bundle_hint_epoch;
+  return Outcome::written();
+}
+
+}  // namespace pto::exec::block
