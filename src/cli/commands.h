@@ -1,0 +1,36 @@
+// The commands of the program: each file beside this one adds its own to the command line and, when the user
+// chose it, leaves what to run in `chosen`. main.cc is the list.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace pto::cli {
+
+// How a command ends. Verdicts never blur: each has a word (in --json) and an exit status of its own.
+enum class Exit : int {
+  Completed = 0,    // done, nothing to complain about
+  Faulted = 1,      // the program faulted; a check failed
+  BadInput = 2,     // a file, option or word is wrong; nothing was written
+  Unfinished = 3,   // the step limit ended the run
+  Unsupported = 4,  // ptosim has no behaviour for it yet
+  Unspecified = 5,  // the public specification leaves it open
+};
+
+using Command = std::function<Exit()>;
+
+void add_check(CLI::App& app, Command& chosen);
+
+// Prints "ptosim: error: ..." to standard error.
+void print_error(const Error& error);
+
+// Whether human output may use colours: standard output is a terminal and NO_COLOR is not set.
+bool use_colour();
+
+}  // namespace pto::cli
