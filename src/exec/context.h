@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "exec/rule.h"
 #include "isa/release.h"
@@ -32,6 +33,9 @@ struct Config {
 struct Context {
   state::Machine& machine;
   const Config& config;
+  // What the last behaviour that did not execute had to say.
+  Rejection rejection{};
+  std::string_view unsupported{};
 };
 
 }  // namespace pto::exec

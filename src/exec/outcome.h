@@ -1,38 +1,32 @@
-// What a behaviour reports to the step that called it.
+// How behaviours are called and how they report.
+//
+// A behaviour returns one byte; what it has to say about a refusal goes to the context. So an instruction
+// that executes costs no allocation and no copying.
 #pragma once
 
 #include "exec/step.h"
 
 namespace pto::exec {
 
-// How an executed instruction leaves the PC.
 enum class Next : std::uint8_t {
-  Sequential,  // the step advances it past the instruction
-  Written,     // the behaviour has set it
+  Sequential,   // executed; the step advances the PC past the instruction
+  Written,      // executed; the behaviour has set the PC
+  Rejected,     // context.rejection says why
+  Unsupported,  // context.unsupported says what
 };
 
-struct Outcome {
-  StepStatus status = StepStatus::Executed;
-  Next next = Next::Sequential;
-  Rejection rejection;
-  std::string_view unsupported;
+constexpr bool executed(Next next) { return next == Next::Sequential || next == Next::Written; }
 
-  static Outcome sequential() { return {}; }
-  static Outcome written() {
-    return {.status = StepStatus::Executed, .next = Next::Written, .rejection = {}, .unsupported = {}};
-  }
-  static Outcome rejected(Rejection why) {
-    return {.status = StepStatus::Rejected,
-            .next = Next::Written,
-            .rejection = std::move(why),
-            .unsupported = {}};
-  }
-  static Outcome not_supported(std::string_view name) {
-    return {.status = StepStatus::Unsupported, .next = Next::Written, .rejection = {}, .unsupported = name};
-  }
-  [[nodiscard]] bool ok() const { return status == StepStatus::Executed; }
-};
+inline Next rejected(Context& context, Rejection why) {
+  context.rejection = std::move(why);
+  return Next::Rejected;
+}
 
-using Behave = Outcome (*)(Context&, const Instruction&);
+inline Next not_supported(Context& context, std::string_view what) {
+  context.unsupported = what;
+  return Next::Unsupported;
+}
+
+using Behave = Next (*)(Context&, const Instruction&);
 
 }  // namespace pto::exec

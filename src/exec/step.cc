@@ -2,6 +2,7 @@
 
 #include "exec/behaviours.h"
 #include "exec/block/commands.h"
+#include "exec/outcome.h"
 #include "exec/rules.h"
 #include "exec/tile/complete.h"
 #include "exec/trap.h"
@@ -20,33 +21,32 @@ void begin_attempt(Machine& machine) {
   ++machine.system_registers.cycle;
 }
 
-StepResult rejected(Machine& machine, Rejection why) {
+StepResult deliver(Machine& machine, Rejection why) {
   raise_fault(machine, why.fault, why.address);
   return {.status = StepStatus::Rejected, .rejection = std::move(why), .unsupported = {}};
 }
 
 // Turns what a behaviour reports into what the machine shows.
-StepResult settle(Machine& machine, Outcome outcome, unsigned bytes) {
-  switch (outcome.status) {
-    case StepStatus::Executed:
-      if (outcome.next == Next::Sequential) machine.pc += bytes;
-      return {};
-    case StepStatus::Rejected: return rejected(machine, std::move(outcome.rejection));
-    case StepStatus::Unsupported: break;
+StepResult settle(Context& context, Next next, unsigned bytes) {
+  switch (next) {
+    case Next::Sequential: context.machine.pc += bytes; [[fallthrough]];
+    case Next::Written: return {};
+    case Next::Rejected: return deliver(context.machine, std::move(context.rejection));
+    case Next::Unsupported: break;
   }
-  return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = outcome.unsupported};
+  return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = context.unsupported};
 }
 
 StepResult no_form(Context& context, Word word, unsigned bits) {
   Machine& machine = context.machine;
-  return rejected(machine, reject(rules::undecodable, machine.pc, "word {:#0{}x} of {} bits in ISA {}", word,
-                                  bits / 4 + 2, bits, name_of(context.config.release)));
+  return deliver(machine, reject(rules::undecodable, machine.pc, "word {:#0{}x} of {} bits in ISA {}", word,
+                                 bits / 4 + 2, bits, name_of(context.config.release)));
 }
 
 StepResult bad_operand(Machine& machine, const isa::Form& form, const isa::Constraint& constraint,
                        Word word) {
-  return rejected(machine, reject(rules::operand_constraint, machine.pc, "{}: {} is {}", form.name,
-                                  name_of(constraint.field), form.raw(word, constraint.field)));
+  return deliver(machine, reject(rules::operand_constraint, machine.pc, "{}: {} is {}", form.name,
+                                 name_of(constraint.field), form.raw(word, constraint.field)));
 }
 
 StepResult command(Context& context, const isa::Decoded& decoded, Word word, unsigned bits) {
@@ -56,14 +56,14 @@ StepResult command(Context& context, const isa::Decoded& decoded, Word word, uns
   const isa::Form& form = *decoded.form;
   if (machine.block.system_block_terminal_pending && form.does != isa::Behaviour::BlockStart &&
       form.does != isa::Behaviour::BlockStop) {
-    return rejected(machine, reject(rules::system_block_terminal, machine.pc, "{} follows ACRC", form.name));
+    return deliver(machine, reject(rules::system_block_terminal, machine.pc, "{} follows ACRC", form.name));
   }
   if (decoded.violated != nullptr) return bad_operand(machine, form, *decoded.violated, word);
   const Behave behave = behaviour_function(form.does);
   if (behave == nullptr)
     return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = form.name};
   const Instruction instruction{.form = &form, .word = word, .bits = bits};
-  return settle(machine, behave(context, instruction), bits / 8);
+  return settle(context, behave(context, instruction), bits / 8);
 }
 
 }  // namespace
@@ -87,14 +87,14 @@ StepResult execute_instruction(Context& context, Word word, unsigned bits) {
 }
 
 StepResult complete_bundle(Context& context, Word continuation) {
-  return settle(context.machine, block::complete(context, continuation), 0);
+  return settle(context, block::complete(context, continuation), 0);
 }
 
 StepResult complete_tile_block(Context& context) {
   Completion completion = complete_tile_operation(context);
   switch (completion.status) {
     case CompletionStatus::Executed: return {};
-    case CompletionStatus::Rejected: return rejected(context.machine, std::move(completion.rejection));
+    case CompletionStatus::Rejected: return deliver(context.machine, std::move(completion.rejection));
     case CompletionStatus::Unsupported: break;
   }
   return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = completion.unsupported};

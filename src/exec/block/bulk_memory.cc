@@ -69,44 +69,44 @@ Check copy_step(Machine& machine) {
 
 }  // namespace
 
-Outcome memory_copy(Context& context, const Instruction& instruction) {
+Next memory_copy(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   MemoryCopyTemplate& copy = machine.block.memory_copy_template;
   if (!copy.active) {
-    if (Check failed = begin_copy(machine, instruction)) return Outcome::rejected(std::move(*failed));
+    if (Check failed = begin_copy(machine, instruction)) return rejected(context, std::move(*failed));
   }
   if (copy.instruction_pc != machine.pc) {
-    return Outcome::rejected(
-        reject(rules::copy_resume, machine.pc, "it was started at {:#x}", copy.instruction_pc));
+    return rejected(context,
+                    reject(rules::copy_resume, machine.pc, "it was started at {:#x}", copy.instruction_pc));
   }
   while (copy.progress != copy.length) {
-    if (Check failed = copy_step(machine)) return Outcome::rejected(std::move(*failed));
+    if (Check failed = copy_step(machine)) return rejected(context, std::move(*failed));
   }
   machine.block.last_memory_command_address = copy.destination;
   machine.block.last_memory_command_size = copy.length;
   copy.active = false;
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome memory_set(Context& context, const Instruction& instruction) {
+Next memory_set(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   const Word destination = read_source(machine, selector(instruction, Field::RegSrc0));
   const Word value = read_source(machine, selector(instruction, Field::RegSrc1));
   const Word length = read_source(machine, selector(instruction, Field::RegSrc2));
   if (length > max_set_bytes) {
-    return Outcome::rejected(reject(rules::set_length, machine.pc, "{} bytes", length));
+    return rejected(context, reject(rules::set_length, machine.pc, "{} bytes", length));
   }
   if (length != 0) {
     const Fault fault = probe_access(machine, destination, length, 1, Access::Write);
     if (fault != Fault::None) {
-      return Outcome::rejected(reject_access(machine, fault, destination, length, Access::Write));
+      return rejected(context, reject_access(machine, fault, destination, length, Access::Write));
     }
     for (Word i = 0; i < length; ++i) machine.memory.store(destination + i, 1, value);
     break_reservation(machine, destination, length);
   }
   machine.block.last_memory_command_address = destination;
   machine.block.last_memory_command_size = length;
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
 }  // namespace pto::exec::block

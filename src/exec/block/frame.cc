@@ -125,19 +125,19 @@ void finish(Machine& machine) {
   if (frame.kind != FrameKind::Exit) machine.pc = frame.return_target;
 }
 
-Outcome run(Context& context, const Instruction& instruction, FrameKind kind, Field begin, Field end) {
+Next run(Context& context, const Instruction& instruction, FrameKind kind, Field begin, Field end) {
   Machine& machine = context.machine;
   FrameTemplate& frame = machine.block.frame_template;
   if (!frame.active) {
     if (Check failed =
             begin_template(machine, kind, static_cast<unsigned>(instruction.raw(begin)),
                            static_cast<unsigned>(instruction.raw(end)), instruction.raw(Field::uimm))) {
-      return Outcome::rejected(std::move(*failed));
+      return rejected(context, std::move(*failed));
     }
   }
   if (frame.instruction_pc != machine.pc || frame.kind != kind) {
-    return Outcome::rejected(
-        reject(rules::frame_resume, machine.pc, "it was started at {:#x}", frame.instruction_pc));
+    return rejected(context,
+                    reject(rules::frame_resume, machine.pc, "it was started at {:#x}", frame.instruction_pc));
   }
   if (!frame.stack_adjusted) {
     machine.write_gpr(sp, kind == FrameKind::Entry ? frame.caller_sp - frame.frame_size : frame.caller_sp);
@@ -145,26 +145,26 @@ Outcome run(Context& context, const Instruction& instruction, FrameKind kind, Fi
   }
   while (frame.progress < frame.register_count) {
     if (Check failed = kind == FrameKind::Entry ? store_next(machine) : load_next(machine)) {
-      return Outcome::rejected(std::move(*failed));
+      return rejected(context, std::move(*failed));
     }
   }
   finish(machine);
   const bool returns = kind == FrameKind::ReturnAddress || kind == FrameKind::ReturnStack;
-  return returns ? Outcome::written() : Outcome::sequential();
+  return returns ? Next::Written : Next::Sequential;
 }
 
 }  // namespace
 
-Outcome frame_entry(Context& context, const Instruction& instruction) {
+Next frame_entry(Context& context, const Instruction& instruction) {
   return run(context, instruction, FrameKind::Entry, Field::SrcBegin, Field::SrcEnd);
 }
-Outcome frame_exit(Context& context, const Instruction& instruction) {
+Next frame_exit(Context& context, const Instruction& instruction) {
   return run(context, instruction, FrameKind::Exit, Field::DstBegin, Field::DstEnd);
 }
-Outcome frame_return_address(Context& context, const Instruction& instruction) {
+Next frame_return_address(Context& context, const Instruction& instruction) {
   return run(context, instruction, FrameKind::ReturnAddress, Field::DstBegin, Field::DstEnd);
 }
-Outcome frame_return_stack(Context& context, const Instruction& instruction) {
+Next frame_return_stack(Context& context, const Instruction& instruction) {
   return run(context, instruction, FrameKind::ReturnStack, Field::DstBegin, Field::DstEnd);
 }
 

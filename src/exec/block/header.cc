@@ -62,17 +62,17 @@ std::optional<std::uint8_t> other_mask(const Bindings& bindings, std::uint8_t ma
 }
 
 // A binding of no PE is a strict no-op, but a block remembers that it saw one.
-Outcome bind_nothing(Machine& machine) {
+Next bind_nothing(Machine& machine) {
   if (machine.bundle_active && !machine.bundle_body_active) machine.block.zero_participation_seen = true;
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
 }  // namespace
 
-Outcome set_control_attributes(Context& context, const Instruction& instruction) {
+Next set_control_attributes(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   if (Check failed = check_once(machine, machine.block.control_attributes.present, "B.CATR")) {
-    return Outcome::rejected(std::move(*failed));
+    return rejected(context, std::move(*failed));
   }
   machine.block.control_attributes = {.present = true,
                                       .trap_enabled = instruction.flag(Field::trap),
@@ -81,13 +81,13 @@ Outcome set_control_attributes(Context& context, const Instruction& instruction)
                                       .release = instruction.flag(Field::rl),
                                       .far = instruction.flag(Field::far),
                                       .dimension_reduction = instruction.flag(Field::DR)};
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome set_data_attributes(Context& context, const Instruction& instruction) {
+Next set_data_attributes(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   if (Check failed = check_once(machine, machine.block.data_attributes_present, "B.DATR")) {
-    return Outcome::rejected(std::move(*failed));
+    return rejected(context, std::move(*failed));
   }
   // The row's constraints have admitted only assigned data types and layouts.
   machine.block.data_attributes = {.data_type_present = true,
@@ -99,24 +99,24 @@ Outcome set_data_attributes(Context& context, const Instruction& instruction) {
                                    .saturating = instruction.flag(Field::Sat),
                                    .canonicalize = instruction.flag(Field::Canonicalize)};
   machine.block.data_attributes_present = true;
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome set_fixed_point_attributes(Context& context, const Instruction& instruction) {
+Next set_fixed_point_attributes(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   state::BlockState& block = machine.block;
   if (Check failed = check_once(machine, block.fixed_point_attributes.valid, "B.FPATR")) {
-    return Outcome::rejected(std::move(*failed));
+    return rejected(context, std::move(*failed));
   }
   if (block.operation.valid && block.operation.operation_class != OperationClass::TileMatrix) {
-    return Outcome::rejected(reject(rules::fixed_point_placement, machine.pc, "this is a {} block",
+    return rejected(context, reject(rules::fixed_point_placement, machine.pc, "this is a {} block",
                                     name_of(block.barg.block_type)));
   }
   const bool bound = block.scalar_bindings[0].valid || tile_binding_count(block) != 0 ||
                      std::any_of(block.shared_bindings.begin(), block.shared_bindings.end(),
                                  [](const auto& binding) { return binding.valid; });
   if (bound)
-    return Outcome::rejected(reject(rules::fixed_point_placement, machine.pc, "a binding came before it"));
+    return rejected(context, reject(rules::fixed_point_placement, machine.pc, "a binding came before it"));
 
   const state::FixedPointAttributes attributes{.valid = true,
                                                .pre_quant_mode = byte_field(instruction, Field::PreQuantMode),
@@ -133,24 +133,24 @@ Outcome set_fixed_point_attributes(Context& context, const Instruction& instruct
                     attributes.group_max_en == (attributes.group_n_code != 0) &&
                     (attributes.row_max_en || attributes.group_max_en || !attributes.max_abs_en);
   if (!fits) {
-    return Outcome::rejected(
-        reject(rules::fixed_point_fields, machine.pc,
-               "RowMaxEn {:d}, RowMaxInit {:d}, GroupMaxEn {:d}, GroupNCode {}, MaxAbsEn {:d}",
-               attributes.row_max_en, attributes.row_max_init, attributes.group_max_en,
-               attributes.group_n_code, attributes.max_abs_en));
+    return rejected(context,
+                    reject(rules::fixed_point_fields, machine.pc,
+                           "RowMaxEn {:d}, RowMaxInit {:d}, GroupMaxEn {:d}, GroupNCode {}, MaxAbsEn {:d}",
+                           attributes.row_max_en, attributes.row_max_init, attributes.group_max_en,
+                           attributes.group_n_code, attributes.max_abs_en));
   }
   block.fixed_point_attributes = attributes;
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome set_dimension(Context& context, const Instruction& instruction) {
+Next set_dimension(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
-  if (Check failed = check_in_header(machine)) return Outcome::rejected(std::move(*failed));
+  if (Check failed = check_in_header(machine)) return rejected(context, std::move(*failed));
   const unsigned index = instruction.has(Field::LoopNest)
                              ? static_cast<unsigned>(instruction.raw(Field::LoopNest))
                              : instruction.form->dimension;
   if (machine.block.dimension_present[index]) {
-    return Outcome::rejected(reject(rules::given_twice, machine.pc, "this block has LB{} already", index));
+    return rejected(context, reject(rules::given_twice, machine.pc, "this block has LB{} already", index));
   }
   Word value = instruction.raw(Field::imm8);
   if (instruction.has(Field::RegSrc)) {
@@ -160,13 +160,13 @@ Outcome set_dimension(Context& context, const Instruction& instruction) {
   }
   machine.block.dimension_present[index] = true;
   machine.block.dimensions[index] = value;
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome set_hint(Context& context, const Instruction& instruction) {
+Next set_hint(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   if (Check failed = check_once(machine, machine.block.hint.present, "B.HINT")) {
-    return Outcome::rejected(std::move(*failed));
+    return rejected(context, std::move(*failed));
   }
   machine.block.last_bundle_hint_payload = instruction.word;
   machine.block.hint = {.present = true,
@@ -177,13 +177,13 @@ Outcome set_hint(Context& context, const Instruction& instruction) {
                         .temperature = byte_field(instruction, Field::temp),
                         .prefetch_size = static_cast<std::uint16_t>(instruction.raw(Field::prefetch_size))};
   ++machine.maintenance.bundle_hint_epoch;
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome bind_scalar_io(Context& context, const Instruction& instruction) {
+Next bind_scalar_io(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   if (Check failed = check_once(machine, machine.block.scalar_bindings[0].valid, "B.IOR")) {
-    return Outcome::rejected(std::move(*failed));
+    return rejected(context, std::move(*failed));
   }
   machine.block.scalar_bindings[0] = {.valid = true,
                                       .destination = byte_field(instruction, Field::RegDst),
@@ -191,10 +191,10 @@ Outcome bind_scalar_io(Context& context, const Instruction& instruction) {
                                       .source1 = byte_field(instruction, Field::RegSrc1),
                                       .source2 = byte_field(instruction, Field::RegSrc2),
                                       .source_count = 3};
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome bind_tile_io(Context& context, const Instruction& instruction) {
+Next bind_tile_io(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   state::BlockState& block = machine.block;
   const bool has_destination = instruction.has(Field::DstTile);
@@ -202,18 +202,18 @@ Outcome bind_tile_io(Context& context, const Instruction& instruction) {
   const unsigned largest =
       context.config.release == Release::v0_58_3 ? max_local_size_code_0583 : max_size_code;
   if (has_destination ? size < 1 || size > largest : size != 0) {
-    return Outcome::rejected(reject(rules::tile_size, machine.pc, "SizeCode is {}", size));
+    return rejected(context, reject(rules::tile_size, machine.pc, "SizeCode is {}", size));
   }
   const std::uint8_t mask = pe_masks[instruction.raw(Field::PEMode)];
   if (mask == 0) return bind_nothing(machine);
-  if (Check failed = check_in_header(machine)) return Outcome::rejected(std::move(*failed));
+  if (Check failed = check_in_header(machine)) return rejected(context, std::move(*failed));
   if (stream_closed(block)) {
-    return Outcome::rejected(
-        reject(rules::tile_stream_closed, machine.pc, "an earlier B.IOT is marked last"));
+    return rejected(context,
+                    reject(rules::tile_stream_closed, machine.pc, "an earlier B.IOT is marked last"));
   }
   if (const std::optional<std::uint8_t> other = other_mask(block.tile_bindings, mask)) {
-    return Outcome::rejected(
-        reject(rules::tile_mask, machine.pc, "mask {:04b} after an earlier {:04b}", mask, *other));
+    return rejected(
+        context, reject(rules::tile_mask, machine.pc, "mask {:04b} after an earlier {:04b}", mask, *other));
   }
   // 0.58.3 functions 9 and 10 move a Local tile into a Shared one.
   const unsigned function = block.operation.selector & 31u;
@@ -221,12 +221,12 @@ Outcome bind_tile_io(Context& context, const Instruction& instruction) {
                                block.operation.operation_class == OperationClass::TileMemory &&
                                block.operation.selector_valid && (function == 9 || function == 10);
   if (local_to_shared && has_destination) {
-    return Outcome::rejected(reject(rules::tile_destination, machine.pc, "the binding has a destination"));
+    return rejected(context, reject(rules::tile_destination, machine.pc, "the binding has a destination"));
   }
   const auto free = std::find_if(block.tile_bindings.begin(), block.tile_bindings.end(),
                                  [](const auto& binding) { return !binding.valid; });
   if (free == block.tile_bindings.end()) {
-    return Outcome::rejected(reject(rules::tile_bindings_full, machine.pc, "all 16 bindings are taken"));
+    return rejected(context, reject(rules::tile_bindings_full, machine.pc, "all 16 bindings are taken"));
   }
   const std::uint8_t hand = byte_field(instruction, Field::DstTile);
   *free = {.valid = true,
@@ -241,37 +241,37 @@ Outcome bind_tile_io(Context& context, const Instruction& instruction) {
            .source0 = byte_field(instruction, Field::SrcTile0),
            .source1 = byte_field(instruction, Field::SrcTile1),
            .last = instruction.flag(Field::L)};
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome bind_shared_io(Context& context, const Instruction& instruction) {
+Next bind_shared_io(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   state::BlockState& block = machine.block;
   const std::uint8_t size = byte_field(instruction, Field::SizeCode);
   if (size > max_size_code)
-    return Outcome::rejected(reject(rules::shared_size, machine.pc, "SizeCode is {}", size));
+    return rejected(context, reject(rules::shared_size, machine.pc, "SizeCode is {}", size));
   const std::uint8_t mask = pe_masks[instruction.raw(Field::PEMode)];
   if (mask == 0) return bind_nothing(machine);
-  if (Check failed = check_in_header(machine)) return Outcome::rejected(std::move(*failed));
+  if (Check failed = check_in_header(machine)) return rejected(context, std::move(*failed));
 
   std::optional<std::uint8_t> other = other_mask(block.tile_bindings, mask);
   if (!other) other = other_mask(block.shared_bindings, mask);
   if (other) {
-    return Outcome::rejected(
-        reject(rules::shared_mask, machine.pc, "mask {:04b} after an earlier {:04b}", mask, *other));
+    return rejected(
+        context, reject(rules::shared_mask, machine.pc, "mask {:04b} after an earlier {:04b}", mask, *other));
   }
   const std::uint8_t id = byte_field(instruction, Field::SharedTID);
   const bool bound =
       std::any_of(block.shared_bindings.begin(), block.shared_bindings.end(),
                   [&](const auto& binding) { return binding.valid && binding.shared_id == id; });
-  if (bound) return Outcome::rejected(reject(rules::shared_twice, machine.pc, "S{} is bound already", id));
+  if (bound) return rejected(context, reject(rules::shared_twice, machine.pc, "S{} is bound already", id));
   const auto free = std::find_if(block.shared_bindings.begin(), block.shared_bindings.end(),
                                  [](const auto& binding) { return !binding.valid; });
   if (free == block.shared_bindings.end()) {
-    return Outcome::rejected(reject(rules::shared_twice, machine.pc, "S{} would be the fifth", id));
+    return rejected(context, reject(rules::shared_twice, machine.pc, "S{} would be the fifth", id));
   }
   *free = {.valid = true, .shared_id = id, .size_code = size, .pe_mask = mask, .consumed = false};
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
 }  // namespace pto::exec::block

@@ -181,43 +181,43 @@ void clear_header(state::BlockState& block) {
   block.fixed_point_attributes = {};
 }
 
-Outcome complete(Context& context, Word continuation) {
+Next complete(Context& context, Word continuation) {
   Machine& machine = context.machine;
   state::BlockState& block = machine.block;
   if (!machine.bundle_active)
-    return Outcome::rejected(reject(rules::no_open_block, machine.pc, "no block is open"));
+    return rejected(context, reject(rules::no_open_block, machine.pc, "no block is open"));
 
   const Word next_pc = selects_candidate(block.barg) ? block.barg.bpcn : continuation;
   if ((continuation & 1) != 0 || (next_pc & 1) != 0) {
-    return Outcome::rejected(reject(rules::odd_target, next_pc, "the block continues at {:#x}", next_pc));
+    return rejected(context, reject(rules::odd_target, next_pc, "the block continues at {:#x}", next_pc));
   }
   if (block.control_attributes.dimension_reduction && block.barg.block_type != BlockType::TileElement &&
       block.barg.block_type != BlockType::TileMemory) {
-    return Outcome::rejected(
-        reject(rules::dimension_reduction, machine.pc, "this is a {} block", name_of(block.barg.block_type)));
+    return rejected(context, reject(rules::dimension_reduction, machine.pc, "this is a {} block",
+                                    name_of(block.barg.block_type)));
   }
   if (block.operation.valid && is_tile_class(block.operation.operation_class)) {
     Completion completion = complete_tile_operation(context);
     if (completion.status == CompletionStatus::Rejected)
-      return Outcome::rejected(std::move(completion.rejection));
+      return rejected(context, std::move(completion.rejection));
     if (completion.status == CompletionStatus::Unsupported)
-      return Outcome::not_supported(completion.unsupported);
+      return not_supported(context, completion.unsupported);
   } else if (block.operation.valid && block.operation.operation_class == OperationClass::FixedPoint) {
-    return Outcome::rejected(
-        reject(rules::fixed_point_block, machine.pc, "the block is a fixed-point block"));
+    return rejected(context,
+                    reject(rules::fixed_point_block, machine.pc, "the block is a fixed-point block"));
   }
 
   const bool trap = block.control_attributes.trap_enabled;
   close(machine, next_pc);
-  if (trap) return Outcome::rejected(reject(rules::post_commit, next_pc, "the block has committed"));
-  return Outcome::written();
+  if (trap) return rejected(context, reject(rules::post_commit, next_pc, "the block has committed"));
+  return Next::Written;
 }
 
-Outcome start(Context& context, const Instruction& instruction) {
+Next start(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   const isa::BlockStart& row = instruction.form->start;
   const state::Operation operation = describe_operation(instruction);
-  if (Check failed = check_operation(context, operation)) return Outcome::rejected(std::move(*failed));
+  if (Check failed = check_operation(context, operation)) return rejected(context, std::move(*failed));
 
   const Word pc = machine.pc;
   const Word fallthrough = pc + instruction.bytes();
@@ -227,9 +227,9 @@ Outcome start(Context& context, const Instruction& instruction) {
   const BlockType retiring = machine.block.barg.block_type;
   if (indirect &&
       !(machine.bundle_active && (retiring == BlockType::Standard || retiring == BlockType::Floating))) {
-    return Outcome::rejected(
-        reject(rules::indirect_target, pc, "{}",
-               machine.bundle_active ? "the open block has no candidate target" : "no block is open"));
+    return rejected(context, reject(rules::indirect_target, pc, "{}",
+                                    machine.bundle_active ? "the open block has no candidate target"
+                                                          : "no block is open"));
   }
   Word target = fallthrough;
   if (transfer == Transfer::Return) {
@@ -240,46 +240,46 @@ Outcome start(Context& context, const Instruction& instruction) {
     target = pc + (signed_offset(instruction) << 1);
   }
   if ((target & 1) != 0)
-    return Outcome::rejected(reject(rules::odd_target, target, "the target is {:#x}", target));
+    return rejected(context, reject(rules::odd_target, target, "the target is {:#x}", target));
   const Word return_target = instruction.has(Field::uimm5)
                                  ? pc + instruction.bytes() - 2 + (instruction.raw(Field::uimm5) << 1)
                                  : fallthrough;
 
   if (machine.bundle_active) {
-    Outcome closed = complete(context, pc);
-    if (!closed.ok()) return closed;
+    const Next closed = complete(context, pc);
+    if (!executed(closed)) return closed;
   }
   clear_header(machine.block);
   begin(machine, pc, row.kind, transfer, target, fallthrough, return_target,
         transfer != Transfer::Conditional);
   machine.block.operation = operation;
   if (operation.data_type_valid) machine.block.data_attributes.data_type = operation.data_type;
-  return Outcome::written();
+  return Next::Written;
 }
 
-Outcome stop(Context& context, const Instruction& instruction) {
+Next stop(Context& context, const Instruction& instruction) {
   return complete(context, context.machine.pc + instruction.bytes());
 }
 
-Outcome hint_trace(Context& context, const Instruction& instruction) {
+Next hint_trace(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   const Word pc = machine.pc;
   if (machine.bundle_active) {
-    Outcome closed = complete(context, pc);
-    if (!closed.ok()) return closed;
+    const Next closed = complete(context, pc);
+    if (!executed(closed)) return closed;
   }
   clear_header(machine.block);
   const Word sequential = pc + instruction.bytes();
   if ((sequential & 1) != 0) {
-    return Outcome::rejected(
-        reject(rules::odd_target, sequential, "the trace block begins at {:#x}", sequential));
+    return rejected(context,
+                    reject(rules::odd_target, sequential, "the trace block begins at {:#x}", sequential));
   }
   begin(machine, machine.pc, BlockType::Standard, Transfer::Fallthrough, sequential, sequential, sequential,
         true);
   machine.block.last_bundle_hint_payload = instruction.word;
   machine.block.hint = {.present = true, .trace = true, .trace_end = instruction.flag(Field::B_E)};
   ++machine.maintenance.bundle_hint_epoch;
-  return Outcome::written();
+  return Next::Written;
 }
 
 }  // namespace pto::exec::block

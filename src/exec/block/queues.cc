@@ -100,19 +100,19 @@ Popped pop(Machine& machine, Word address, bool relaxed, bool notify) {
 
 }  // namespace
 
-Outcome queue_move(Context& context, const Instruction& instruction) {
+Next queue_move(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   const bool initialize = instruction.flag(Field::i);
   const bool notify = instruction.flag(Field::e);
   const bool suspend = instruction.flag(Field::s);
   const bool restore = instruction.flag(Field::r);
   if (suspend && restore)
-    return Outcome::rejected(reject(rules::queue_flags, machine.pc, "s and r are both set"));
+    return rejected(context, reject(rules::queue_flags, machine.pc, "s and r are both set"));
   if (Check failed = check_source(machine, instruction, Field::SrcL))
-    return Outcome::rejected(std::move(*failed));
+    return rejected(context, std::move(*failed));
   if (initialize) {
     if (Check failed = check_source(machine, instruction, Field::SrcR))
-      return Outcome::rejected(std::move(*failed));
+      return rejected(context, std::move(*failed));
   }
   const Word address = read_source(machine, selector(instruction, Field::SrcL));
   const Word capacity = initialize ? read_source(machine, selector(instruction, Field::SrcR)) : 0;
@@ -121,7 +121,7 @@ Outcome queue_move(Context& context, const Instruction& instruction) {
   GqmQueue* queue = find(machine, address);
   if (initialize) {
     if (queue == nullptr) queue = find_free(machine);
-    if (queue == nullptr) return Outcome::not_supported("HL.QMT with more than 4 queues");
+    if (queue == nullptr) return not_supported(context, "HL.QMT with more than 4 queues");
     queue->valid = true;
     queue->address = address;
     queue->capacity = static_cast<std::uint16_t>(capacity & mask_of(10));
@@ -141,13 +141,13 @@ Outcome queue_move(Context& context, const Instruction& instruction) {
   }
   remember(machine, address, capacity, initialize << 3 | notify << 2 | suspend << 1 | unsigned{restore});
   write_destination(machine, selector(instruction, Field::RegDst), result);
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome queue_pop(Context& context, const Instruction& instruction) {
+Next queue_pop(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   if (Check failed = check_source(machine, instruction, Field::SrcL))
-    return Outcome::rejected(std::move(*failed));
+    return rejected(context, std::move(*failed));
   const Word address = read_source(machine, selector(instruction, Field::SrcL));
   const bool notify = instruction.flag(Field::e);
   const bool relaxed = instruction.flag(Field::r);
@@ -155,14 +155,14 @@ Outcome queue_pop(Context& context, const Instruction& instruction) {
   remember(machine, address, 0, notify << 1 | unsigned{relaxed});
   write_destination(machine, selector(instruction, Field::RegDst0), popped.data);
   write_destination(machine, selector(instruction, Field::RegDst1), popped.result);
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome queue_push(Context& context, const Instruction& instruction) {
+Next queue_push(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   for (const Field field : {Field::SrcL, Field::SrcR}) {
     if (Check failed = check_source(machine, instruction, field))
-      return Outcome::rejected(std::move(*failed));
+      return rejected(context, std::move(*failed));
   }
   const Word address = read_source(machine, selector(instruction, Field::SrcL));
   const Word entry = read_source(machine, selector(instruction, Field::SrcR));
@@ -172,11 +172,11 @@ Outcome queue_push(Context& context, const Instruction& instruction) {
   const Word result = push(machine, address, entry, at_head, relaxed, notify);
   remember(machine, address, entry, at_head << 3 | notify << 2 | unsigned{relaxed});
   write_destination(machine, selector(instruction, Field::RegDst), result);
-  return Outcome::sequential();
+  return Next::Sequential;
 }
 
-Outcome outside_profile(Context& context, const Instruction& instruction) {
-  return Outcome::rejected(reject(rules::not_in_profile, context.machine.pc, "{}", instruction.form->name));
+Next outside_profile(Context& context, const Instruction& instruction) {
+  return rejected(context, reject(rules::not_in_profile, context.machine.pc, "{}", instruction.form->name));
 }
 
 }  // namespace pto::exec::block
