@@ -56,11 +56,11 @@ enum class Operation : std::uint8_t {
   Convert, ToIntegerNearestAway, ToIntegerMinus, ToIntegerNearest, ToIntegerPlus, ToIntegerZero,
   FromSigned, FromUnsigned,
   // Requests and maintenance.
-  BlockEvent, WaitEvent, WaitInterrupt, WaitTimer,
-  BlockInvalidateAll, BlockInvalidateAddress, InstructionInvalidateAll, InstructionInvalidateAddress,
-  DataInvalidateAll, DataInvalidateAddress, DataCleanAddress, DataCleanInvalidateAddress,
-  DataInvalidateSetWay, DataCleanSetWay, DataCleanInvalidateSetWay, DataZeroAddress,
-  TlbInvalidateAll, TlbInvalidateAsid, TlbInvalidateAddress, TlbInvalidateAddressAsid,
+  SendEvent, WaitEvent, WaitInterrupt, WaitTimeout,
+  BC_IALL, BC_IVA, IC_IALL, IC_IVA,
+  DC_IALL, DC_IVA, DC_CVA, DC_CIVA,
+  DC_ISW, DC_CSW, DC_CISW, DC_ZVA,
+  TLB_IALL, TLB_IA, TLB_IV, TLB_IAV,
 };
 
 // How a memory form finds its address.
@@ -76,6 +76,7 @@ struct Access {
   Addressing addressing = Addressing::None;
   Update update = Update::None;
   bool returns_address = false;  // a prefetch that also writes its address
+  bool signaling = false;        // a floating comparison that raises invalid for quiet NaNs too
 };
 
 // What the start of a block declares.

@@ -142,7 +142,7 @@ constexpr Form rows[] = {
     {.name = "HL.MADDW", .id = "hl_maddw_48_6fac897f0264", .family = Family::ALU,
      .bits = w48("SrcD:5 00 SrcR:5 SrcL:5 111 RegDst0:5 1000111 RegDst1:5 00000001110"),
      .text = "SrcL, SrcR, SrcD, ->RegDst0, RegDst1",
-     .does = Behaviour::MultiplyAddPair},
+     .does = Behaviour::MultiplyAddPair, .access = {.bytes = 4}},
     {.name = "HL.MIADD", .id = "hl_miadd_48_ec5127b6dfd6", .family = Family::ALU,
      .bits = w48("uimm19[6:0] SrcR:5 SrcL:5 000 RegDst:5 1001101 uimm19[18:7] 1110"),
      .text = "SrcL, SrcR, uimm19, ->RegDst",
