@@ -1,0 +1,366 @@
+// From text to a word. The forms of a mnemonic are tried in turn, each with every way its template offers; when none fits,
+// the complaint that got furthest into the line is the one reported.
+#include <fmt/format.h>
+
+#include <array>
+#include <unordered_map>
+
+#include "isa/tile/operations.h"
+#include "text/instruction.h"
+#include "text/nearest.h"
+#include "text/template.h"
+
+namespace pto::text {
+
+namespace {
+
+using isa::Behaviour;
+using isa::Field;
+using isa::Form;
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = to_lower(c);
+  return result;
+}
+
+struct Alias {
+  std::string_view name;
+  std::string_view form;
+};
+// Other names of whole mnemonics. BSTART.TLSU and BSTART.CUBE name the engine and take the operation as an operand.
+constexpr std::array aliases = std::to_array<Alias>({
+    {"bstart.vec", "bstart.tepl"},
+    {"bstart.sfu", "bstart.tepl"},
+    {"c.break", "c.ebreak"},
+});
+
+class Table {
+ public:
+  explicit Table(Release release) {
+    for (const Form* form : isa::all_forms()) {
+      if (form->in(release)) forms_[lower(form->name)].push_back(form);
+    }
+    for (const Alias& alias : aliases) forms_[std::string(alias.name)] = forms_.at(std::string(alias.form));
+  }
+
+  [[nodiscard]] const std::vector<const Form*>* find(std::string_view name) const {
+    const auto found = forms_.find(lower(name));
+    return found == forms_.end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] const std::unordered_map<std::string, std::vector<const Form*>>& all() const { return forms_; }
+
+ private:
+  std::unordered_map<std::string, std::vector<const Form*>> forms_;
+};
+
+const Table& table(Release release) {
+  static const std::array<Table, all_releases.size()> tables{Table(all_releases[0]), Table(all_releases[1])};
+  return tables[static_cast<std::size_t>(release)];
+}
+
+// Reads the operands of one alternative of one form.
+class Reader {
+ public:
+  Reader(OperandParser& parser, bool loose) : parser_(parser), loose_(loose) {}
+
+  bool read(const Alternative& alternative) {
+    for (const Sequence& operand : alternative.operands) {
+      if (!(operand.size() == 1 && operand[0].type == Element::Type::Set     ? set(operand[0])
+            : operand.size() == 1 && operand[0].type == Element::Type::Optional ? optional_operand(operand[0])
+                                                                              : required(operand))) {
+        return false;
+      }
+    }
+    if (!assignments()) return false;
+    if (loose_) separators();
+    parser_.cursor.skip_spaces();
+    if (parser_.cursor.at_end()) return true;
+    return parser_.fail(parser_.cursor.position(), "unexpected text after the operands");
+  }
+
+ private:
+  void separators() {
+    do {
+      parser_.cursor.skip_spaces();
+    } while (parser_.cursor.take(","));
+  }
+
+  // The comma before an operand; the first has none and an arrow needs none.
+  bool separator() {
+    parser_.cursor.skip_spaces();
+    if (loose_) {
+      separators();
+    } else if (!first_ && !parser_.cursor.take(",") && !parser_.cursor.rest().starts_with("->")) {
+      return parser_.expected(parser_.cursor.at_end() ? "another operand" : "','");
+    }
+    parser_.cursor.skip_spaces();
+    return true;
+  }
+
+  bool required(const Sequence& operand) {
+    if (!separator()) return false;
+    first_ = false;
+    return sequence(operand);
+  }
+
+  bool optional_operand(const Element& element) {
+    const Cursor before = parser_.cursor;
+    const Word word = parser_.word();
+    if (separator() && !parser_.cursor.at_end() && sequence(element.parts)) {
+      first_ = false;
+      return true;
+    }
+    parser_.cursor = before;
+    parser_.set_word(word);
+    leave_out(element);
+    return true;
+  }
+
+  bool set(const Element& element) {
+    for (const Element& member : element.parts) leave_out(member);
+    std::vector<const Element*> open;
+    for (const Element& member : element.parts) open.push_back(&member);
+    bool found = true;
+    while (found && !open.empty()) {
+      found = false;
+      for (auto member = open.begin(); member != open.end(); ++member) {
+        const Cursor before = parser_.cursor;
+        const Word word = parser_.word();
+        if (separator() && !parser_.cursor.at_end() && sequence((*member)->parts)) {
+          first_ = false;
+          found = true;
+          open.erase(member);
+          break;
+        }
+        parser_.cursor = before;
+        parser_.set_word(word);
+      }
+    }
+    return true;
+  }
+
+  void leave_out(const Element& element) {
+    for (const Element& part : element.parts) {
+      if (part.type == Element::Type::Operand) parser_.set_raw(part.field, part.kind->left_out);
+      if (!part.parts.empty()) leave_out(part);
+    }
+  }
+
+  bool sequence(const Sequence& parts) {
+    for (const Element& part : parts) {
+      parser_.cursor.skip_spaces();
+      switch (part.type) {
+        case Element::Type::Word:
+          if (!parser_.cursor.take_word(part.literal)) return parser_.expected("'" + std::string(part.literal) + "'");
+          break;
+        case Element::Type::Punctuation:
+          if (!parser_.cursor.take(part.literal)) return parser_.expected("'" + std::string(part.literal) + "'");
+          break;
+        case Element::Type::Operand:
+          if (!part.kind->parse(parser_, part.field)) return false;
+          break;
+        case Element::Type::Optional: optional_part(part); break;
+        case Element::Type::Set: return false;  // a set is an operand of its own
+      }
+    }
+    return true;
+  }
+
+  void optional_part(const Element& part) {
+    const Cursor before = parser_.cursor;
+    const Word word = parser_.word();
+    if (sequence(part.parts)) return;
+    parser_.cursor = before;
+    parser_.set_word(word);
+    leave_out(part);
+  }
+
+  // ", Name=value" for fields that have no place of their own, and for ignored bits.
+  bool assignments() {
+    while (true) {
+      Cursor ahead = parser_.cursor;
+      ahead.skip_spaces();
+      if (!ahead.take(",")) return true;
+      ahead.skip_spaces();
+      const std::size_t position = ahead.position();
+      const isa::FieldSpec* field = nullptr;
+      for (const isa::FieldSpec& spec : parser_.form().fields()) {
+        if (ahead.take_word(isa::name_of(spec.field))) field = &spec;
+      }
+      const bool ignored = field == nullptr && parser_.form().bits.ignored != 0 && ahead.take_word("unused");
+      ahead.skip_spaces();
+      if ((field == nullptr && !ignored) || !ahead.take("=")) return true;
+      ahead.skip_spaces();
+      parser_.cursor = ahead;
+      const std::optional<Expression> value = parser_.expression();
+      if (!value) return false;
+      if (field != nullptr) {
+        if (!parser_.set_number(field->field, value->value, position)) return false;
+      } else {
+        const Word bits = parser_.form().bits.ignored;
+        const int lowest = std::countr_zero(bits);
+        if (((value->value << lowest) & ~bits) != 0) return parser_.fail(position, "the form ignores fewer bits");
+        parser_.set_word(parser_.word() | value->value << lowest);
+      }
+    }
+  }
+
+  OperandParser& parser_;
+  bool loose_;
+  bool first_ = true;
+};
+
+// Bracketed lists and braces are an older way to write some header commands; they mean nothing.
+bool is_loose(const Form& form) {
+  switch (form.does) {
+    case Behaviour::BindScalarIO: case Behaviour::BindTileIO: case Behaviour::SetDataAttributes:
+    case Behaviour::SetControlAttributes: case Behaviour::Hint: return true;
+    default: return false;
+  }
+}
+
+std::string without_brackets(std::string_view line, std::size_t from) {
+  std::string copy(line);
+  for (std::size_t index = from; index < copy.size(); ++index) {
+    if (std::string_view("[]{}").find(copy[index]) != std::string_view::npos) copy[index] = ' ';
+  }
+  return copy;
+}
+
+std::string describe(const isa::Constraint& constraint, Word value) {
+  std::string text = fmt::format("{} = {} is not allowed here", isa::name_of(constraint.field), value);
+  return text;
+}
+
+std::string allowed_values(const isa::Constraint& constraint) {
+  if (constraint.kind == isa::Constraint::Kind::NotEqual) return fmt::format("every value but {} is", constraint.value);
+  std::string text = "allowed are ";
+  bool first = true;
+  for (unsigned low = 0; low < 64; ++low) {
+    if (!constraint.allows(low)) continue;
+    unsigned high = low;
+    while (high < 63 && constraint.allows(high + 1)) ++high;
+    text += first ? "" : ", ";
+    text += high > low + 1 ? fmt::format("{}-{}", low, high)
+            : high > low   ? fmt::format("{}, {}", low, high)
+                           : fmt::format("{}", low);
+    first = false;
+    low = high;
+  }
+  return text;
+}
+
+// The mnemonic at the cursor, with the engine aliases that take the operation as an operand resolved.
+struct Head {
+  std::size_t position = 0;
+  std::string name;
+  std::optional<isa::Engine> engine;  // BSTART.VEC and BSTART.SFU promise where the operation runs
+};
+
+Head read_head(Cursor& cursor) {
+  cursor.skip_spaces();
+  Head head;
+  head.position = cursor.position();
+  head.name = std::string(cursor.take_name());
+  const std::string key = lower(head.name);
+  if (key == "bstart.vec") head.engine = isa::Engine::VEC;
+  if (key == "bstart.sfu") head.engine = isa::Engine::SFU;
+  if (key == "bstart.tlsu" || key == "bstart.cube") {
+    Cursor ahead = cursor;
+    ahead.skip_spaces();
+    const std::string_view operation = ahead.take_name();
+    ahead.skip_spaces();
+    if (!operation.empty() && ahead.take(",")) {
+      std::string dotted(operation);
+      for (char& c : dotted) c = c == '_' ? '.' : c;
+      head.position = static_cast<std::size_t>(operation.data() - cursor.text().data());
+      head.name = "BSTART." + dotted;
+      cursor = ahead;
+    }
+  }
+  return head;
+}
+
+Complaint unknown_mnemonic(const Head& head, Release release) {
+  for (const Release other : all_releases) {
+    if (other != release && find_mnemonic(head.name, other)) {
+      return {head.position,
+              fmt::format("'{}' does not exist in release {}", head.name, name_of(release)),
+              fmt::format("release {} has it: --isa {}", name_of(other), name_of(other))};
+    }
+  }
+  Nearest nearest(head.name);
+  for (const auto& [name, forms] : table(release).all()) nearest.offer(name);
+  return {head.position, "unknown mnemonic '" + head.name + "'", nearest.hint()};
+}
+
+}  // namespace
+
+std::optional<Mnemonic> find_mnemonic(std::string_view name, Release release) {
+  if (const auto* forms = table(release).find(name)) return Mnemonic{*forms, {}};
+  const std::size_t dot = name.rfind('.');
+  if (dot == name.npos) return std::nullopt;
+  const auto* forms = table(release).find(name.substr(0, dot));
+  if (forms == nullptr || template_of(*forms->front()).suffix == nullptr) return std::nullopt;
+  return Mnemonic{*forms, name.substr(dot + 1)};
+}
+
+std::vector<std::string_view> mnemonics(Release release) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, forms] : table(release).all()) names.push_back(name);
+  return names;
+}
+
+std::variant<unsigned, Complaint> measure_instruction(Cursor cursor, Release release) {
+  const Head head = read_head(cursor);
+  const std::optional<Mnemonic> mnemonic = find_mnemonic(head.name, release);
+  if (!mnemonic) return unknown_mnemonic(head, release);
+  return mnemonic->forms.front()->bits.bits / 8u;
+}
+
+std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release release, Word address,
+                                                   const Symbols& symbols) {
+  const Head head = read_head(cursor);
+  const std::optional<Mnemonic> mnemonic = find_mnemonic(head.name, release);
+  if (!mnemonic) return unknown_mnemonic(head, release);
+  const bool loose = is_loose(*mnemonic->forms.front());
+  const std::string plain = loose ? without_brackets(cursor.text(), cursor.position()) : std::string();
+  const Cursor start = loose ? Cursor(plain, cursor.position()) : cursor;
+
+  Complaint best{head.position, {}, {}};
+  const auto keep = [&best](const Complaint& complaint) {
+    if (best.message.empty() || complaint.position > best.position) best = complaint;
+  };
+  for (const Form* form : mnemonic->forms) {
+    const Template& shape = template_of(*form);
+    for (const Alternative& alternative : shape.alternatives) {
+      OperandParser parser(*form, start, release, address, symbols);
+      if (shape.suffix != nullptr && !shape.suffix->parse(parser, mnemonic->suffix)) {
+        keep({head.position, "the mnemonic '" + head.name + "' has no such suffix",
+              "the suffix is " + std::string(shape.suffix->choices)});
+        continue;
+      }
+      if (!Reader(parser, loose).read(alternative)) {
+        keep(parser.complaint());
+        continue;
+      }
+      if (const isa::Constraint* broken = form->violated(parser.word(), release)) {
+        keep({start.position(), describe(*broken, form->raw(parser.word(), broken->field)), allowed_values(*broken)});
+        continue;
+      }
+      if (head.engine) {
+        const unsigned code = *isa::selector_of(*form, parser.word());
+        const isa::TileOperation* row = isa::find_tile_operation(isa::TileFamily::TEPL, code, release);
+        if (row != nullptr && row->engine != *head.engine) {
+          return Complaint{head.position, fmt::format("{} runs on {}", row->name, isa::name_of(row->engine)),
+                           fmt::format("write BSTART.{} {}", isa::name_of(row->engine), row->name)};
+        }
+      }
+      return Encoded{form, parser.word()};
+    }
+  }
+  return best;
+}
+
+}  // namespace pto::text
