@@ -1,0 +1,36 @@
+#include "exec/tile/behaviours.h"
+
+namespace pto::exec {
+
+namespace {
+constexpr BundleCheck common_checks[] = {checks::fpatr_matrix_only,
+                                         checks::bindings_complete,
+                                         checks::scalar_values,
+                                         checks::datr_fields,
+                                         checks::header,
+                                         checks::masks_equal};
+}  // namespace
+
+constinit const Path common_path{.checks = common_checks, .fault = {}};
+
+const Behaviour* behaviour_of(const isa::TileOperation& operation) {
+  using isa::TileBehaviour;
+  switch (operation.does) {
+    case TileBehaviour::Permute: return &permute_behaviour;
+    case TileBehaviour::Shuffle: return &shuffle_behaviour;
+    case TileBehaviour::Pack: return &pack_behaviour;
+    case TileBehaviour::Unpack: return &unpack_behaviour;
+    case TileBehaviour::Load: return &load_behaviour;
+    case TileBehaviour::Store: return &store_behaviour;
+    case TileBehaviour::MemoryGather: return &gather_behaviour;
+    case TileBehaviour::MemoryGatherMask: return &gather_mask_behaviour;
+    case TileBehaviour::Compare: return &compare_behaviour;
+    case TileBehaviour::CompareScalar: return &compare_scalar_behaviour;
+    case TileBehaviour::FillScalar: return &fill_scalar_behaviour;
+    case TileBehaviour::Sequence: return &sequence_behaviour;
+    case TileBehaviour::Triangle: return &triangle_behaviour;
+    default: return nullptr;
+  }
+}
+
+}  // namespace pto::exec

@@ -1,0 +1,28 @@
+// The behaviours there are, one per way of working; behaviours.cc says which operation has which.
+#pragma once
+
+#include "exec/tile/behaviour.h"
+
+namespace pto::exec {
+
+extern const Behaviour permute_behaviour;
+extern const Behaviour shuffle_behaviour;
+extern const Behaviour pack_behaviour;
+extern const Behaviour unpack_behaviour;
+
+extern const Behaviour load_behaviour;
+extern const Behaviour store_behaviour;
+extern const Behaviour cube_load_behaviour;
+extern const Behaviour cube_store_behaviour;
+
+extern const Behaviour gather_behaviour;
+extern const Behaviour gather_mask_behaviour;
+
+extern const Behaviour compare_behaviour;
+extern const Behaviour compare_scalar_behaviour;
+
+extern const Behaviour fill_scalar_behaviour;
+extern const Behaviour sequence_behaviour;
+extern const Behaviour triangle_behaviour;
+
+}  // namespace pto::exec

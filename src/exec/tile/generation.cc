@@ -1,0 +1,96 @@
+// Tiles made from a scalar: TEXPANDS fills one, TCI counts along a row, TTRI draws a triangle of ones
+// (PTO-TEXPANDS-CONTRACT-001, PTO-TCI-CONTRACT-001, PTO-TTRI-CONTRACT-001).
+#include "exec/tile/behaviours.h"
+#include "exec/tile/destinations.h"
+#include "exec/tile/regions.h"
+
+namespace pto::exec {
+
+using isa::TileOperand;
+using state::Tile;
+
+namespace {
+
+Word scalar_or_zero(const Work& work, TileOperand operand) {
+  return work.bundle.scalars().valid ? work.bundle.scalar(work.bundle.scalar_slot(operand)) : 0;
+}
+
+Check need_result(const Work& work) { return need_descriptor(work.bundle, work.result(), "the destination"); }
+
+Check run_fill_scalar(Work& work) {
+  Tile& result = work.result();
+  const Word value = scalar_or_zero(work, TileOperand::scalar0);
+  for_each_run(result, valid_region(result),
+               [&](std::uint32_t, std::uint32_t, std::uint64_t first, std::uint32_t count) {
+                 fill(result, first, count, value);
+               });
+  define_valid_region(result);
+  pad(result, work.bundle.pad_value());
+  return passed;
+}
+
+Check run_sequence(Work& work) {
+  Tile& result = work.result();
+  const Word start = scalar_or_zero(work, TileOperand::scalar0);
+  const bool descending = scalar_or_zero(work, TileOperand::flag0) == 1;
+  for (std::uint32_t column = 0; column < result.valid_columns; ++column)
+    fill(result, state::storage_index(result, 0, column), 1, descending ? start - column : start + column);
+  define_valid_region(result);
+  return passed;
+}
+
+Word one_of(ElementType type) {
+  if (type == ElementType::FP32) return 0x3f800000;
+  return type == ElementType::FP16 ? 0x3c00 : 1;
+}
+
+Check run_triangle(Work& work) {
+  Tile& result = work.result();
+  const bool upper = scalar_or_zero(work, TileOperand::flag0) == 1;
+  const auto diagonal = static_cast<std::int64_t>(scalar_or_zero(work, TileOperand::diagonal));
+  const Word one = one_of(result.data_type);
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    // Columns below `edge` lie left of the diagonal's first selected column (upper) or up to it (lower).
+    const std::int64_t boundary = std::int64_t{row} + diagonal + (upper ? 0 : 1);
+    const auto edge = static_cast<std::uint32_t>(std::clamp<std::int64_t>(boundary, 0, result.valid_columns));
+    const std::uint64_t first = state::storage_index(result, row, 0);
+    fill(result, first, edge, upper ? 0 : one);
+    fill(result, first + edge, result.valid_columns - edge, upper ? one : 0);
+  }
+  define_valid_region(result);
+  return passed;
+}
+
+constexpr Header from_nothing(DimensionRule dimensions, const numeric::TypeSet& types) {
+  return {.bindings = {BindingShape{0, true, true}},
+          .binding_count = 1,
+          .shared_absent = true,
+          .dimensions = dimensions,
+          .types = &types,
+          .row_major = true};
+}
+
+}  // namespace
+
+constinit const Behaviour fill_scalar_behaviour{
+    .path = &common_path,
+    .header = from_nothing(DimensionRule::Shape, numeric::type_sets::arithmetic),
+    .plan = planners::from_dimensions,
+    .operands = need_result,
+    .run = run_fill_scalar};
+
+constinit const Behaviour sequence_behaviour{
+    .path = &common_path,
+    .header = from_nothing(DimensionRule::Sequence, numeric::type_sets::sequence),
+    .plan = planners::from_dimensions,
+    .operands = need_result,
+    .run = run_sequence};
+
+constinit const Behaviour triangle_behaviour{
+    .path = &common_path,
+    .header = from_nothing(DimensionRule::Triangle, numeric::type_sets::triangle),
+    .plan = planners::from_dimensions,
+    .operands = need_result,
+    .run = run_triangle};
+
+}  // namespace pto::exec

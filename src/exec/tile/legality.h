@@ -1,0 +1,48 @@
+// Judgements about tiles that many operations share. The predicates answer; the `need_…` functions answer
+// with the rule that was broken.
+#pragma once
+
+#include <string>
+
+#include "exec/tile/bundle.h"
+#include "exec/tile/rules.h"
+
+namespace pto::exec {
+
+// The largest tile one register may hold, and whether a capacity is one.
+bool capacity_legal(const state::Machine& machine, Release release, std::uint32_t bytes);
+constexpr unsigned largest_size_code(Release release) { return release == Release::v0_58_3 ? 10 : 12; }
+constexpr bool size_code_legal(unsigned code, Release release) {
+  return code >= 1 && code <= largest_size_code(release);
+}
+
+// A descriptor whose numbers agree with each other; and one whose elements can be addressed by row and
+// column.
+bool descriptor_configured(const Bundle& bundle, const state::Tile& tile);
+bool descriptor_legal(const Bundle& bundle, const state::Tile& tile);
+bool cube_descriptor_legal(const Bundle& bundle, const state::Tile& tile);
+bool cube_shape_legal(const Bundle& bundle, std::uint32_t capacity, std::uint32_t valid_rows,
+                      std::uint32_t valid_columns, ElementType type, state::TileLayout layout);
+
+bool same_shape(const state::Tile& left, const state::Tile& right);
+
+// "source 1 (t#5)": how messages name an operand.
+std::string operand_name(const Bundle& bundle, unsigned source);
+std::string tile_name(unsigned index);
+
+Check need_descriptor(const Bundle& bundle, const state::Tile& tile, const std::string& name);
+Check need_defined(const Bundle& bundle, const state::Tile& tile, const std::string& name);
+Check need_encodings(const Bundle& bundle, const state::Tile& tile, const std::string& name);
+Check need_predicate(const Bundle& bundle, const state::Tile& tile, const std::string& name);
+Check need_cube(const Bundle& bundle, const state::Tile& tile, const std::string& name);
+// Equal rows, columns, valid region and layout, both descriptors legal.
+Check need_same_shape(const Bundle& bundle, const state::Tile& left, const std::string& left_name,
+                      const state::Tile& right, const std::string& right_name);
+Check need_same_shape_and_type(const Bundle& bundle, const state::Tile& left, const std::string& left_name,
+                               const state::Tile& right, const std::string& right_name);
+Check need_type(const Bundle& bundle, const numeric::TypeSet& types, ElementType type);
+
+// No element of the valid region is zero.
+bool payload_nonzero(const state::Tile& tile);
+
+}  // namespace pto::exec

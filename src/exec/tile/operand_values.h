@@ -1,0 +1,11 @@
+// Checks on values that B.IOR brings in, beyond the plain ranges of flags and diagonals.
+#pragma once
+
+#include "exec/tile/work.h"
+
+namespace pto::exec {
+
+// The multiplier and zero point of TQUANT and TDEQUANT; other operations have none.
+Check quantization_scalars(const Bundle& bundle);
+
+}  // namespace pto::exec

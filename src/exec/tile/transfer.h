@@ -1,0 +1,30 @@
+// Transfers between tiles and strided memory.
+#pragma once
+
+#include "exec/tile/work.h"
+
+namespace pto::exec {
+
+// Rows in memory: where they start, how far apart they lie, and what they hold.
+struct StridedRows {
+  Word base = 0;
+  Word stride = 0;  // bytes
+  ElementType type{};
+
+  [[nodiscard]] Word row(std::uint32_t number) const { return base + number * stride; }
+  [[nodiscard]] Word address(std::uint32_t row_number, std::uint32_t column) const {
+    return row(row_number) +
+           (numeric::is_four_bit(type) ? column / 2 : Word{column} * numeric::memory_bytes(type));
+  }
+};
+
+// The bytes of one row of `columns` elements without gaps.
+constexpr Word dense_stride(Word columns, ElementType type) {
+  return numeric::is_four_bit(type) ? (columns + 1) / 2 : columns * numeric::memory_bytes(type);
+}
+
+// The first element, in row-major order, that may not be accessed.
+Check probe_rows(const Bundle& bundle, const StridedRows& rows, const state::Tile& tile,
+                 state::Access access);
+
+}  // namespace pto::exec
