@@ -34,7 +34,7 @@ struct Gather {
   unsigned size = 0;           // bytes of one element
 
   [[nodiscard]] bool enabled(std::uint32_t row, std::uint32_t column) const {
-    return mask == nullptr || mask->element(state::storage_index(*mask, row, column)) != 0;
+    return mask == nullptr || predicate_at(*mask, row, column);
   }
   [[nodiscard]] Word address(std::uint32_t row, std::uint32_t column) const {
     return base + displacement(*indices, row, column);
@@ -129,7 +129,8 @@ Word displacement(const Tile& indices, std::uint32_t row, std::uint32_t column) 
   const std::uint64_t index = state::storage_index(indices, row, column);
   // Packed four-bit displacements are taken from the first nibble of the index-th 64-bit carrier.
   const bool packed = numeric::is_four_bit(indices.data_type);
-  return numeric::widened(indices.data_type, indices.element(packed ? index * packed_index_spacing : index));
+  return numeric::widened(indices.data_type,
+                          number_at(indices, packed ? index * packed_index_spacing : index));
 }
 
 namespace {

@@ -25,7 +25,7 @@ constexpr Rectangle valid_region(const state::TileShape& shape) {
 
 // How many elements, starting at a (row, column), lie side by side in storage along a row.
 inline unsigned run_of_columns(const state::TileShape& shape) {
-  const unsigned bits = shape.storage_bits();
+  const unsigned bits = element_bits(shape.data_type);
   switch (shape.layout) {
     case state::TileLayout::CUBE_M16:
       // Four-bit CELL rows exchange their middle groups, which leaves runs of four.
@@ -66,6 +66,20 @@ void pad(state::Tile& tile, numeric::PadValue value);
 void define_everything(state::Tile& tile);
 // Stores `value` in `count` elements from storage index `first` on.
 void fill(state::Tile& tile, std::uint64_t first, std::uint64_t count, Word value);
+// The element at a storage index as an operation that reads numbers sees it: a packed predicate shows its
+// bytes.
+inline Word number_at(const state::Tile& tile, std::uint64_t index) {
+  if (tile.storage_kind == state::StorageKind::Numeric) return tile.element(index);
+  const std::span<const std::uint8_t> payload = tile.storage.payload();
+  return index < payload.size() ? payload[index] : 0;
+}
+inline Word number_at(const state::Tile& tile, std::uint32_t row, std::uint32_t column) {
+  return number_at(tile, state::storage_index(tile, row, column));
+}
+// Predicates are row-major whatever the descriptor says.
+inline bool predicate_at(const state::Tile& tile, std::uint32_t row, std::uint32_t column) {
+  return tile.element(std::uint64_t{row} * tile.columns + column) != 0;
+}
 // Whether every element of the valid region is defined.
 bool valid_region_defined(const state::Tile& tile);
 

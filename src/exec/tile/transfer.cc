@@ -78,7 +78,7 @@ void store_run(Machine& machine, const Tile& tile, Word address, std::uint64_t f
     machine.memory.write(address, payload.subspan(first * size, count * size));
   } else {
     for (std::uint32_t i = 0; i < count; ++i)
-      machine.memory.store(address + i * size, static_cast<unsigned>(size), tile.element(first + i));
+      machine.memory.store(address + i * size, static_cast<unsigned>(size), number_at(tile, first + i));
   }
   break_reservation(machine, address, count * size);
 }
@@ -96,7 +96,7 @@ void store_elements(Machine& machine, const Bundle& bundle, const StridedRows& r
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
     for (std::uint32_t column = 0; column < tile.valid_columns; ++column) {
       const Word address = rows.address(row, column);
-      const Word element = tile.element(state::storage_index(tile, row, column));
+      const Word element = number_at(tile, row, column);
       const Word value = stored_value(machine, tile, address, column, element);
       store_value(machine, address, size, value);
       record_store(machine, machine.current_memory_agent, address, size, value, bundle.memory_order());
