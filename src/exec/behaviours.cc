@@ -3,55 +3,133 @@
 #include <array>
 
 #include "exec/block/commands.h"
+#include "exec/scalar/families.h"
 
 namespace pto::exec {
 
 namespace {
 
 using isa::Behaviour;
+using Resolver = Behave (*)(Instruction&);
+
+// A behaviour that is one function whatever the operands.
+template <Behave function>
+Behave always(Instruction&) {
+  return function;
+}
 
 struct Entry {
   Behaviour behaviour;
-  Behave function;
+  Resolver resolver;
 };
 
 constexpr Entry entries[] = {
-    {Behaviour::BlockStart, block::start},
-    {Behaviour::BlockStop, block::stop},
-    {Behaviour::HintTrace, block::hint_trace},
-    {Behaviour::SetControlAttributes, block::set_control_attributes},
-    {Behaviour::SetDataAttributes, block::set_data_attributes},
-    {Behaviour::SetFixedPointAttributes, block::set_fixed_point_attributes},
-    {Behaviour::SetDimension, block::set_dimension},
-    {Behaviour::Hint, block::set_hint},
-    {Behaviour::BindScalarIO, block::bind_scalar_io},
-    {Behaviour::BindTileIO, block::bind_tile_io},
-    {Behaviour::BindSharedIO, block::bind_shared_io},
-    {Behaviour::FrameEntry, block::frame_entry},
-    {Behaviour::FrameExit, block::frame_exit},
-    {Behaviour::FrameReturnAddress, block::frame_return_address},
-    {Behaviour::FrameReturnStack, block::frame_return_stack},
-    {Behaviour::MemoryCopy, block::memory_copy},
-    {Behaviour::MemorySet, block::memory_set},
-    {Behaviour::QueueMove, block::queue_move},
-    {Behaviour::QueuePop, block::queue_pop},
-    {Behaviour::QueuePush, block::queue_push},
-    {Behaviour::SaveContext, block::outside_profile},
-    {Behaviour::RecoverContext, block::outside_profile},
-    {Behaviour::CrossBlock, block::outside_profile},
+    {Behaviour::BlockStart, always<block::start>},
+    {Behaviour::BlockStop, always<block::stop>},
+    {Behaviour::HintTrace, always<block::hint_trace>},
+    {Behaviour::SetControlAttributes, always<block::set_control_attributes>},
+    {Behaviour::SetDataAttributes, always<block::set_data_attributes>},
+    {Behaviour::SetFixedPointAttributes, always<block::set_fixed_point_attributes>},
+    {Behaviour::SetDimension, always<block::set_dimension>},
+    {Behaviour::Hint, always<block::set_hint>},
+    {Behaviour::BindScalarIO, always<block::bind_scalar_io>},
+    {Behaviour::BindTileIO, always<block::bind_tile_io>},
+    {Behaviour::BindSharedIO, always<block::bind_shared_io>},
+    {Behaviour::FrameEntry, always<block::frame_entry>},
+    {Behaviour::FrameExit, always<block::frame_exit>},
+    {Behaviour::FrameReturnAddress, always<block::frame_return_address>},
+    {Behaviour::FrameReturnStack, always<block::frame_return_stack>},
+    {Behaviour::MemoryCopy, always<block::memory_copy>},
+    {Behaviour::MemorySet, always<block::memory_set>},
+    {Behaviour::QueueMove, always<block::queue_move>},
+    {Behaviour::QueuePop, always<block::queue_pop>},
+    {Behaviour::QueuePush, always<block::queue_push>},
+    {Behaviour::SaveContext, always<block::outside_profile>},
+    {Behaviour::RecoverContext, always<block::outside_profile>},
+    {Behaviour::CrossBlock, always<block::outside_profile>},
+
+    {Behaviour::Load, scalar::load},
+    {Behaviour::LoadPair, scalar::load_pair},
+    {Behaviour::Store, scalar::store},
+    {Behaviour::StorePair, scalar::store_pair},
+    {Behaviour::Prefetch, scalar::prefetch},
+
+    {Behaviour::Binary, scalar::binary},
+    {Behaviour::BinaryW, scalar::binary_word},
+    {Behaviour::Multiply, scalar::multiply},
+    {Behaviour::MultiplyW, scalar::multiply},
+    {Behaviour::MultiplyAdd, scalar::multiply},
+    {Behaviour::MultiplyAddW, scalar::multiply},
+    {Behaviour::MultiplyImmediateAdd, scalar::multiply},
+    {Behaviour::MultiplyPair, scalar::multiply},
+    {Behaviour::MultiplyAddPair, scalar::multiply},
+    {Behaviour::Divide, scalar::divide},
+    {Behaviour::DivideW, scalar::divide},
+    {Behaviour::Remainder, scalar::divide},
+    {Behaviour::RemainderW, scalar::divide},
+    {Behaviour::DividePair, scalar::divide},
+    {Behaviour::DividePairW, scalar::divide},
+    {Behaviour::RemainderPair, scalar::divide},
+    {Behaviour::RemainderPairW, scalar::divide},
+    {Behaviour::ConcatenatePair, scalar::bit_field},
+    {Behaviour::ConcatenatePairW, scalar::bit_field},
+    {Behaviour::CountBits, scalar::bit_field},
+    {Behaviour::ExtractBits, scalar::bit_field},
+    {Behaviour::InsertBits, scalar::bit_field},
+    {Behaviour::ModifyBits, scalar::bit_field},
+    {Behaviour::ReverseBytes, scalar::bit_field},
+    {Behaviour::Extend, scalar::move},
+    {Behaviour::Move, scalar::move},
+    {Behaviour::Select, scalar::move},
+    {Behaviour::MaterializeUpper, scalar::move},
+    {Behaviour::MaterializeLong, scalar::move},
+    {Behaviour::MaterializeLongUpper, scalar::move},
+
+    {Behaviour::Compare, scalar::compare},
+    {Behaviour::CompareLogical, scalar::compare},
+    {Behaviour::SetCommit, scalar::compare},
+    {Behaviour::SetCommitLogical, scalar::compare},
+    {Behaviour::SetCommitTarget, scalar::control_flow},
+    {Behaviour::SetReturnAddress, scalar::control_flow},
+    {Behaviour::AddToPC, scalar::control_flow},
+    {Behaviour::JumpRelative, scalar::control_flow},
+    {Behaviour::JumpRegister, scalar::control_flow},
+
+    {Behaviour::AtomicReadModifyWrite, scalar::atomic},
+    {Behaviour::CompareAndSwap, scalar::atomic},
+    {Behaviour::LoadReserved, scalar::atomic},
+    {Behaviour::StoreConditional, scalar::atomic},
+    {Behaviour::DmaCopy, scalar::atomic},
+
+    {Behaviour::FloatUnary, scalar::floating},
+    {Behaviour::FloatBinary, scalar::floating},
+    {Behaviour::FloatFused, scalar::floating},
+    {Behaviour::FloatCompare, scalar::floating},
+    {Behaviour::FloatConvert, scalar::floating},
+
+    {Behaviour::SystemRegisterGet, scalar::system},
+    {Behaviour::SystemRegisterSet, scalar::system},
+    {Behaviour::SystemRegisterSwap, scalar::system},
+    {Behaviour::LocalStateRegisterGet, scalar::system},
+    {Behaviour::ControlRequest, scalar::system},
+    {Behaviour::Maintenance, scalar::system},
+    {Behaviour::FenceData, scalar::system},
+    {Behaviour::FenceInstruction, scalar::system},
+    {Behaviour::Breakpoint, scalar::system},
+    {Behaviour::Assert, scalar::system},
+    {Behaviour::CloseRequest, scalar::system},
+    {Behaviour::EnterRequest, scalar::system},
 };
 
-// Behaviours without a function yet; a step reports them as unsupported, by mnemonic. A behaviour in neither
-// list does not compile.
+// Behaviours without a function yet; a step reports them as unsupported, by mnemonic.
 constexpr bool awaited(Behaviour behaviour) {
-  return behaviour == Behaviour::Subview || behaviour == Behaviour::Assemble ||
-         behaviour > Behaviour::CrossBlock;
+  return behaviour == Behaviour::Subview || behaviour == Behaviour::Assemble;
 }
 
 constexpr auto table = [] {
-  std::array<Behave, isa::behaviour_count> functions{};
-  for (const Entry& entry : entries) functions[static_cast<std::size_t>(entry.behaviour)] = entry.function;
-  return functions;
+  std::array<Resolver, isa::behaviour_count> resolvers{};
+  for (const Entry& entry : entries) resolvers[static_cast<std::size_t>(entry.behaviour)] = entry.resolver;
+  return resolvers;
 }();
 
 constexpr bool complete = [] {
@@ -64,6 +142,9 @@ static_assert(complete, "every behaviour has a function or is listed as awaited,
 
 }  // namespace
 
-Behave behaviour_function(Behaviour behaviour) { return table[static_cast<std::size_t>(behaviour)]; }
+Behave resolve(Instruction& instruction) {
+  const Resolver resolver = table[static_cast<std::size_t>(instruction.form->does)];
+  return resolver == nullptr ? nullptr : resolver(instruction);
+}
 
 }  // namespace pto::exec

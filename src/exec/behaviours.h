@@ -1,12 +1,13 @@
 // Which function performs which behaviour.
 #pragma once
 
-#include "exec/outcome.h"
+#include "exec/instruction.h"
 #include "isa/behaviour.h"
 
 namespace pto::exec {
 
-// The function of a behaviour; null: ptosim has none yet.
-Behave behaviour_function(isa::Behaviour behaviour);
+// Picks the function for an instruction whose operands are taken apart, and finishes what only the behaviour
+// knows about them (the meaning of its modifier, the scale of its offset). Null: no function yet.
+Behave resolve(Instruction& instruction);
 
 }  // namespace pto::exec

@@ -47,6 +47,17 @@ constexpr const Rule* general_rules[] = {
     &rules::set_length,
     &rules::queue_flags,
     &rules::context_command,
+    &rules::standing,
+    &rules::system_register,
+    &rules::local_register,
+    &rules::maintenance_ring,
+    &rules::maintenance_address,
+    &rules::maintenance_asid,
+    &rules::breakpoint,
+    &rules::assertion,
+    &rules::service,
+    &rules::service_request,
+    &rules::recoverable,
 };
 
 }  // namespace

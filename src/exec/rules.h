@@ -100,4 +100,34 @@ inline constexpr Rule queue_flags{"qmt.flags", "PTO-BLOCK-HL-QMT", Fault::Illega
 inline constexpr Rule context_command{"context.recover", "PTO-BLOCK-ERCOV", Fault::BundleControl,
                                       "Nothing recoverable is saved in this ring."};
 
+inline constexpr Rule standing{"scalar.standing", "PTO-STATE-BLOCK-CONTROL", Fault::BundleControl,
+                               "SETC stands once in the body of a Conditional block, SETC.TGT in a Standard "
+                               "or Floating block, LSRGET in a "
+                               "block's body and system instructions in the body of a System block."};
+inline constexpr Rule system_register{
+    "system.register", "PTO-REQ-SCALAR-SSR-001", Fault::IllegalInstruction,
+    "A system register must exist, be readable or writable as used, and context registers belong to ring 0."};
+inline constexpr Rule local_register{
+    "system.local-register", "PTO-STATE-BLOCK-CONTROL", Fault::BundleControl,
+    "LSRGET reads 0 (BPC), 1 (the candidate PC of a Standard or Floating block) or 2 (the control word)."};
+inline constexpr Rule maintenance_ring{"system.maintenance-ring", "PTO-STATE-ARCH-MAINTENANCE",
+                                       Fault::IllegalInstruction, "TLB maintenance belongs to ring 0."};
+inline constexpr Rule maintenance_address{"system.maintenance-address", "PTO-STATE-ARCH-MAINTENANCE",
+                                          Fault::DataPage,
+                                          "A TLB address must be canonical: bits 63 to 48 repeat bit 47."};
+inline constexpr Rule maintenance_asid{"system.maintenance-asid", "PTO-STATE-ARCH-MAINTENANCE",
+                                       Fault::IllegalInstruction, "An address-space identifier has 16 bits."};
+inline constexpr Rule breakpoint{"system.breakpoint", "PTO-INST-SCALAR-EBREAK", Fault::SoftwareBreakpoint,
+                                 "EBREAK stops the program."};
+inline constexpr Rule assertion{"system.assert", "PTO-INST-SCALAR-ASSERT", Fault::Assert,
+                                "The operand of ASSERT must not be zero."};
+inline constexpr Rule service{
+    "system.service", "PTO-INST-SCALAR-ACRC", Fault::IllegalInstruction,
+    "Ring 1 may request service 0 or 2, rings 2 to 15 service 0 to 2, ring 0 none."};
+inline constexpr Rule service_request{"system.service-request", "PTO-INST-SCALAR-ACRC", Fault::ServiceRequest,
+                                      "ACRC hands control to the ring that serves the request."};
+inline constexpr Rule recoverable{
+    "system.recover", "PTO-INST-SCALAR-ACRE", Fault::ExecutionStateCheck,
+    "ACRE returns to a context that was saved in the current ring and is still consistent."};
+
 }  // namespace pto::exec::rules

@@ -9,7 +9,6 @@
 
 #include "exec/context.h"
 #include "exec/rule.h"
-#include "isa/form.h"
 
 namespace pto::exec {
 
@@ -23,19 +22,6 @@ struct StepResult {
   StepStatus status = StepStatus::Executed;
   Rejection rejection;           // when Rejected
   std::string_view unsupported;  // when Unsupported: the mnemonic or the operation's name
-};
-
-// A decoded instruction on its way through a behaviour.
-struct Instruction {
-  const isa::Form* form = nullptr;
-  Word word = 0;
-  unsigned bits = 0;
-
-  [[nodiscard]] Word raw(isa::Field field) const { return form->raw(word, field); }
-  [[nodiscard]] Word value(isa::Field field) const { return form->value(word, field); }
-  [[nodiscard]] bool has(isa::Field field) const { return form->has(field); }
-  [[nodiscard]] bool flag(isa::Field field) const { return form->raw(word, field) != 0; }
-  [[nodiscard]] unsigned bytes() const { return bits / 8; }
 };
 
 // The instruction `word` of `bits` (16, 32, 48 or 64) at the machine's PC: as a command first, else as a

@@ -152,20 +152,22 @@ void raise_fault(Machine& machine, Fault fault, Word address, std::uint32_t caus
   machine.pc = trap_vector(machine, ring, address);
 }
 
-bool recover_trap_context(Machine& machine, unsigned target) {
+bool trap_context_recoverable(const Machine& machine, unsigned target) {
   const Word control = read_context(machine, target, cr::ebarg_control);
   const Word ecstate = read_context(machine, target, cr::ecstate);
   const Word bpc = read_context(machine, target, cr::ebarg_bpc);
   const Word tpc = read_context(machine, target, cr::ebarg_tpc);
-  const bool recoverable = machine.trap_contexts[target].valid && bit(control, ebarg::valid) &&
-                           control_legal(control) && ((control ^ ecstate) & 15) == 0 && !bit(bpc, 0) &&
-                           !bit(tpc, 0);
-  if (!recoverable) return false;
+  return machine.trap_contexts[target].valid && bit(control, ebarg::valid) && control_legal(control) &&
+         ((control ^ ecstate) & 15) == 0 && !bit(bpc, 0) && !bit(tpc, 0);
+}
 
+void recover_trap_context(Machine& machine, unsigned target) {
+  const Word control = read_context(machine, target, cr::ebarg_control);
+  const Word ecstate = read_context(machine, target, cr::ecstate);
   state::TrapContext& saved = machine.trap_contexts.at(target);
   static_cast<state::BlockHeader&>(machine.block) = saved;
-  machine.pc = tpc;
-  machine.bpc = bpc;
+  machine.pc = read_context(machine, target, cr::ebarg_tpc);
+  machine.bpc = read_context(machine, target, cr::ebarg_bpc);
   machine.system_registers.core_state = ecstate;
   machine.commit_argument = saved.commit_argument;
   machine.bundle_active = bit(control, ebarg::active);
@@ -191,7 +193,6 @@ bool recover_trap_context(Machine& machine, unsigned target) {
   machine.current_acr = static_cast<std::uint8_t>(ecstate & 15);
   write_context(machine, target, cr::ebarg_control, control & ~(Word{1} << ebarg::valid));
   saved.valid = false;
-  return true;
 }
 
 }  // namespace pto::exec

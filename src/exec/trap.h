@@ -17,9 +17,11 @@ void raise_fault(state::Machine& machine, state::Fault fault, Word address, std:
 // Saves the running context, interrupted in ring `source`, for a handler in ring `target`.
 void save_trap_context(state::Machine& machine, unsigned target, unsigned source);
 
-// Restores what ring `target` holds, as its handler left it in the context registers. False: nothing
-// recoverable is there, and nothing changed.
-[[nodiscard]] bool recover_trap_context(state::Machine& machine, unsigned target);
+// Whether ring `target` holds a context that can be restored as its handler left it.
+[[nodiscard]] bool trap_context_recoverable(const state::Machine& machine, unsigned target);
+
+// Restores a recoverable context, taking from the context registers what the handler may change there.
+void recover_trap_context(state::Machine& machine, unsigned target);
 
 // The PC of ring `target`'s handler.
 [[nodiscard]] Word trap_vector(const state::Machine& machine, unsigned target, Word fault_address);

@@ -1,0 +1,151 @@
+// Arithmetic, logic, shifts, minimum and maximum; moves, extensions, constants and selection.
+//
+// A right operand is a plain register, a register modified and shifted, or an immediate. Each combination is
+// a function of its own, so that an executing instruction tests nothing it knew when it was decoded.
+
+#include <array>
+#include <utility>
+
+#include "exec/outcome.h"
+#include "exec/scalar/families.h"
+#include "exec/scalar/modifiers.h"
+#include "exec/scalar_operands.h"
+
+namespace pto::exec::scalar {
+
+using isa::Behaviour;
+using isa::Field;
+using isa::Operation;
+
+namespace {
+
+enum class Right : std::uint8_t { Register, Modified, Immediate };
+
+constexpr bool is_logical(Operation operation) {
+  return operation == Operation::And || operation == Operation::Or || operation == Operation::Xor;
+}
+
+template <Operation operation, bool word>
+constexpr Word compute(Word left, Word right) {
+  using Signed = std::int64_t;
+  constexpr unsigned amount_bits = word ? 5 : 6;
+  const unsigned amount = static_cast<unsigned>(right & mask_of(amount_bits));
+  Word result = 0;
+  if constexpr (operation == Operation::Add) result = left + right;
+  if constexpr (operation == Operation::Sub) result = left - right;
+  if constexpr (operation == Operation::And) result = left & right;
+  if constexpr (operation == Operation::Or) result = left | right;
+  if constexpr (operation == Operation::Xor) result = left ^ right;
+  if constexpr (operation == Operation::Sll) result = left << amount;
+  if constexpr (operation == Operation::Srl) result = (word ? left & mask_of(32) : left) >> amount;
+  if constexpr (operation == Operation::Sra) {
+    result = static_cast<Word>(static_cast<Signed>(word ? sign_extend(left, 32) : left) >> amount);
+  }
+  if constexpr (operation == Operation::Min) {
+    result = static_cast<Signed>(left) < static_cast<Signed>(right) ? left : right;
+  }
+  if constexpr (operation == Operation::Max) {
+    result = static_cast<Signed>(left) > static_cast<Signed>(right) ? left : right;
+  }
+  if constexpr (operation == Operation::MinU) result = left < right ? left : right;
+  if constexpr (operation == Operation::MaxU) result = left > right ? left : right;
+  return word ? sign_extend(result, 32) : result;
+}
+
+template <Operation operation, bool word, Right kind>
+Next execute_binary(Context& context, const Instruction& instruction) {
+  state::Machine& machine = context.machine;
+  const Word left = read_source(machine, instruction.left);
+  Word right = instruction.immediate;
+  if constexpr (kind != Right::Immediate) right = read_source(machine, instruction.right);
+  if constexpr (kind == Right::Modified) right = modified(right, instruction.modifier) << instruction.shift;
+  write_destination(machine, instruction.destination, compute<operation, word>(left, right));
+  return Next::Sequential;
+}
+
+constexpr Operation binary_operations[] = {
+    Operation::Add, Operation::Sub, Operation::And, Operation::Or,   Operation::Xor, Operation::Sll,
+    Operation::Srl, Operation::Sra, Operation::Min, Operation::MinU, Operation::Max, Operation::MaxU,
+};
+
+template <bool word, std::size_t... I>
+Behave pick(Operation operation, Right kind, std::index_sequence<I...>) {
+  Behave found = nullptr;
+  const auto consider = [&]<Operation candidate>() {
+    if (operation != candidate) return;
+    constexpr std::array<Behave, 3> by_kind{execute_binary<candidate, word, Right::Register>,
+                                            execute_binary<candidate, word, Right::Modified>,
+                                            execute_binary<candidate, word, Right::Immediate>};
+    found = by_kind[static_cast<std::size_t>(kind)];
+  };
+  (consider.template operator()<binary_operations[I]>(), ...);
+  return found;
+}
+
+template <bool word>
+Behave resolve_binary(Instruction& instruction) {
+  const Operation operation = instruction.form->operation;
+  Right kind = Right::Register;
+  if (!instruction.has(Field::SrcR)) {
+    kind = Right::Immediate;
+    if (instruction.has(Field::shamt)) instruction.immediate = instruction.shift;
+    // C.SLLI and C.SRLI shift T#1, which must exist.
+    if (!instruction.has(Field::SrcL)) instruction.queue_sources |= 1;
+  } else if (instruction.has(Field::SrcRType)) {
+    instruction.modifier = arithmetic_modifier(instruction.raw(Field::SrcRType), is_logical(operation));
+    if (instruction.modifier != Modifier::None || instruction.shift != 0) kind = Right::Modified;
+  }
+  return pick<word>(operation, kind, std::make_index_sequence<std::size(binary_operations)>{});
+}
+
+// Moves of a constant the decoder has finished.
+Next move_immediate(Context& context, const Instruction& instruction) {
+  write_destination(context.machine, instruction.destination, instruction.immediate);
+  return Next::Sequential;
+}
+
+Next move_register(Context& context, const Instruction& instruction) {
+  write_destination(context.machine, instruction.destination, read_source(context.machine, instruction.left));
+  return Next::Sequential;
+}
+
+template <bool is_signed>
+Next extend(Context& context, const Instruction& instruction) {
+  const Word value = read_source(context.machine, instruction.left);
+  const unsigned width = instruction.form->access.bytes * 8u;
+  write_destination(context.machine, instruction.destination,
+                    is_signed ? sign_extend(value, width) : value & mask_of(width));
+  return Next::Sequential;
+}
+
+Next select(Context& context, const Instruction& instruction) {
+  state::Machine& machine = context.machine;
+  const Word predicate = read_source(machine, instruction.third);
+  const Word left = read_source(machine, instruction.left);
+  const Word right = modified(read_source(machine, instruction.right), instruction.modifier);
+  write_destination(machine, instruction.destination, predicate != 0 ? left : right);
+  return Next::Sequential;
+}
+
+}  // namespace
+
+Behave binary(Instruction& instruction) { return resolve_binary<false>(instruction); }
+Behave binary_word(Instruction& instruction) { return resolve_binary<true>(instruction); }
+
+Behave move(Instruction& instruction) {
+  switch (instruction.form->does) {
+    case Behaviour::Extend:
+      return instruction.form->operation == Operation::Sign ? extend<true> : extend<false>;
+    case Behaviour::Select:
+      instruction.modifier = select_modifier(instruction.raw(Field::SrcRType));
+      return select;
+    case Behaviour::MaterializeUpper:
+      instruction.immediate = sign_extend(instruction.immediate, 20) << 12;
+      return move_immediate;
+    case Behaviour::MaterializeLongUpper: instruction.immediate <<= 32; return move_immediate;
+    case Behaviour::MaterializeLong: return move_immediate;
+    default: return instruction.form->operation == Operation::Immediate ? move_immediate : move_register;
+  }
+}
+
+}  // namespace pto::exec::scalar

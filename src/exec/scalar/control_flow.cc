@@ -1,0 +1,151 @@
+// Comparisons, the conditions and targets a block commits with, jumps and PC-relative values.
+//
+// SETC decides whether a Conditional block takes its transfer; it may stand once in the block's body (the
+// step has checked that). A comparison writes 1 or 0.
+
+#include <array>
+#include <utility>
+
+#include "exec/outcome.h"
+#include "exec/rules.h"
+#include "exec/scalar/families.h"
+#include "exec/scalar/modifiers.h"
+#include "exec/scalar_operands.h"
+
+namespace pto::exec::scalar {
+
+using isa::Behaviour;
+using isa::Field;
+using isa::Operation;
+using state::Machine;
+
+namespace {
+
+constexpr unsigned return_register = 10;
+
+template <Operation condition>
+constexpr bool holds(Word left, Word right) {
+  using Signed = std::int64_t;
+  if constexpr (condition == Operation::Eq) return left == right;
+  if constexpr (condition == Operation::Ne) return left != right;
+  if constexpr (condition == Operation::Lt) return static_cast<Signed>(left) < static_cast<Signed>(right);
+  if constexpr (condition == Operation::Ge) return static_cast<Signed>(left) >= static_cast<Signed>(right);
+  if constexpr (condition == Operation::LtU) return left < right;
+  if constexpr (condition == Operation::GeU) return left >= right;
+  if constexpr (condition == Operation::And) return (left & right) != 0;
+  if constexpr (condition == Operation::Or) return (left | right) != 0;
+  return false;
+}
+
+template <bool immediate>
+Word right_operand(const Machine& machine, const Instruction& instruction) {
+  if constexpr (immediate) return instruction.immediate;
+  return modified(read_source(machine, instruction.right), instruction.modifier);
+}
+
+template <Operation condition, bool immediate>
+Next execute_compare(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  const Word left = read_source(machine, instruction.left);
+  const bool result = holds<condition>(left, right_operand<immediate>(machine, instruction));
+  write_destination(machine, instruction.destination, result ? 1 : 0);
+  return Next::Sequential;
+}
+
+template <Operation condition, bool immediate>
+Next execute_set_commit(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  const Word left = read_source(machine, instruction.left);
+  const bool result = holds<condition>(left, right_operand<immediate>(machine, instruction));
+  machine.commit_argument = result ? 1 : 0;
+  if (machine.bundle_active) machine.block.barg.taken = result;
+  machine.block.condition_set = true;
+  return Next::Sequential;
+}
+
+constexpr Operation conditions[] = {
+    Operation::Eq,  Operation::Ne,  Operation::Lt,  Operation::Ge,
+    Operation::LtU, Operation::GeU, Operation::And, Operation::Or,
+};
+
+template <std::size_t... I>
+Behave pick(Operation condition, bool commit, bool immediate, std::index_sequence<I...>) {
+  Behave found = nullptr;
+  const auto consider = [&]<Operation candidate>() {
+    if (condition != candidate) return;
+    if (commit) {
+      found = immediate ? execute_set_commit<candidate, true> : execute_set_commit<candidate, false>;
+    } else {
+      found = immediate ? execute_compare<candidate, true> : execute_compare<candidate, false>;
+    }
+  };
+  (consider.template operator()<conditions[I]>(), ...);
+  return found;
+}
+
+Next jump_relative(Context& context, const Instruction& instruction) {
+  context.machine.pc += instruction.immediate << 1;
+  return Next::Written;
+}
+
+Next jump_register(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  const Word target = read_source(machine, instruction.left) + (instruction.immediate << 1);
+  if ((target & 1) != 0)
+    return rejected(context, reject(rules::odd_pc, target, "the jump target is {:#x}", target));
+  machine.pc = target;
+  return Next::Written;
+}
+
+Next add_to_pc(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  write_destination(machine, instruction.destination, machine.pc + (instruction.immediate << 12));
+  return Next::Sequential;
+}
+
+Next set_return_address(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  const Word target = machine.pc + (instruction.immediate << 1);
+  machine.write_gpr(return_register, target);
+  machine.return_address = target;
+  return Next::Sequential;
+}
+
+template <bool once>
+Next set_commit_target(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  machine.block.barg.bpcn = read_source(machine, instruction.left);
+  if (once) machine.block.commit_target_set = true;
+  return Next::Sequential;
+}
+
+}  // namespace
+
+Behave compare(Instruction& instruction) {
+  const Behaviour does = instruction.form->does;
+  const bool immediate = !instruction.has(Field::SrcR);
+  const bool logical = does == Behaviour::CompareLogical || does == Behaviour::SetCommitLogical;
+  const bool commit = does == Behaviour::SetCommit || does == Behaviour::SetCommitLogical;
+  if (immediate) {
+    if (commit) instruction.immediate <<= instruction.shift;
+  } else if (instruction.has(Field::SrcRType)) {
+    const Word code = instruction.raw(Field::SrcRType);
+    instruction.modifier = logical ? address_modifier(code, true) : compare_modifier(code);
+  }
+  return pick(instruction.form->operation, commit, immediate,
+              std::make_index_sequence<std::size(conditions)>{});
+}
+
+Behave control_flow(Instruction& instruction) {
+  switch (instruction.form->does) {
+    case Behaviour::JumpRelative: return jump_relative;
+    case Behaviour::JumpRegister: return jump_register;
+    case Behaviour::AddToPC:
+      instruction.immediate = sign_extend(instruction.immediate, instruction.has(Field::imm20) ? 20 : 32);
+      return add_to_pc;
+    case Behaviour::SetReturnAddress: return set_return_address;
+    default: return instruction.bits == 16 ? set_commit_target<true> : set_commit_target<false>;
+  }
+}
+
+}  // namespace pto::exec::scalar
