@@ -1,0 +1,313 @@
+#include "text/assembler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "text/assembly.h"
+#include "text/nearest.h"
+
+namespace pto::text {
+
+namespace {
+
+// While offsets are being handed out every section has a base of its own, far from the others, so that differences within a
+// section are right and differences between sections are absurd rather than plausible.
+constexpr Word provisional_base(std::size_t section) { return (static_cast<Word>(section) + 1) << 44; }
+constexpr Word page = 4096;
+
+struct KnownSection {
+  std::string_view prefix;
+  bool writable;
+  bool executable;
+  bool only_zeros;
+};
+constexpr KnownSection known_sections[] = {
+    {".text", false, true, false}, {".rodata", false, false, false}, {".data", true, false, false}, {".bss", true, false, true}};
+
+// The column of the first byte that no text file has; npos: it is text.
+std::size_t first_odd_byte(std::string_view text) {
+  for (std::size_t index = 0; index < text.size(); ++index) {
+    const auto c = static_cast<unsigned char>(text[index]);
+    if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f') || c == 0x7f) return index;
+  }
+  return text.npos;
+}
+
+}  // namespace
+
+Assembled assemble(std::string_view source, const std::string& file_name, const AssembleOptions& options) {
+  Assembly assembly(options);
+  assembly.read_file(source, file_name, 0);
+  if (!assembly.stopped()) {
+    assembly.place_sections();
+    assembly.encode_items();
+  }
+  return assembly.finish();
+}
+
+void Assembly::read_file(std::string_view source, const std::string& name, unsigned depth) {
+  if (files_.empty()) switch_section({}, ".text", {});
+  const auto file = static_cast<std::uint32_t>(files_.size());
+  files_.push_back(name);
+  const SourceLine top{{}, file, 0, {}};
+  if (source.size() > options.limits.source_bytes) {
+    return stop(top, fmt::format("the source has {} bytes; at most {} are read", source.size(), options.limits.source_bytes));
+  }
+  if (const std::size_t odd = first_odd_byte(source); odd != source.npos) {
+    const auto number = static_cast<std::uint32_t>(1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(odd), '\n'));
+    const std::size_t line_start = source.rfind('\n', odd) == source.npos ? 0 : source.rfind('\n', odd) + 1;
+    return stop({{}, file, number, {}}, fmt::format("this is not a text file: byte {:#04x} in column {}",
+                                                    static_cast<unsigned char>(source[odd]), odd - line_start + 1),
+                "assembly source is plain text; a program file is disassembled with 'ptosim dis'");
+  }
+  read_lines(split_lines(source, file), depth);
+}
+
+// --- Errors
+
+void Assembly::error(const SourceLine& line, std::size_t position, std::string message, std::string hint) {
+  if (stopped_) return;
+  Error made;
+  made.message = std::move(message);
+  made.place = {.file = line.file < files_.size() ? files_[line.file] : std::string(), .line = line.number,
+                .column = line.text.empty() ? 0 : std::min(position, line.text.size()) + 1};
+  made.hint = std::move(hint);
+  constexpr std::size_t longest_excerpt = 240;
+  if (line.text.size() <= longest_excerpt) made.excerpt = std::string(line.text);
+  if (!line.macro.empty()) {
+    made.hint += fmt::format("{}in the expansion of '{}'", made.hint.empty() ? "" : "; ", line.macro);
+  }
+  errors_.push_back(std::move(made));
+  if (errors_.size() >= options.limits.errors) {
+    errors_.push_back({.message = fmt::format("more than {} errors; the rest is not shown", options.limits.errors - 1),
+                       .place = {}, .hint = {}, .excerpt = {}});
+    stopped_ = true;
+  }
+}
+
+void Assembly::stop(const SourceLine& line, std::string message, std::string hint) {
+  error(line, 0, std::move(message), std::move(hint));
+  stopped_ = true;
+}
+
+// --- Values
+
+std::optional<Expression> Assembly::evaluate(const SourceLine& line, Cursor& cursor) {
+  std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
+  if (const Expression* value = std::get_if<Expression>(&result)) return *value;
+  const ExpressionError& problem = std::get<ExpressionError>(result);
+  error(line, problem.position, problem.message, problem.hint);
+  return std::nullopt;
+}
+
+std::optional<Word> Assembly::evaluate_now(const SourceLine& line, Cursor& cursor, std::string_view what) {
+  cursor.skip_spaces();
+  const std::size_t position = cursor.position();
+  std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
+  if (const ExpressionError* problem = std::get_if<ExpressionError>(&result)) {
+    std::string hint = problem->undefined ? std::string(what) + " must be known here, not further down" : problem->hint;
+    error(line, problem->position, problem->message, std::move(hint));
+    return std::nullopt;
+  }
+  const Expression value = std::get<Expression>(result);
+  if (value.is_address) {
+    error(line, position, std::string(what) + " cannot depend on an address", "the difference of two labels is a number");
+    return std::nullopt;
+  }
+  return value.value;
+}
+
+std::optional<Expression> Assembly::find(std::string_view name) const {
+  const auto found = symbols_.find(std::string(name));
+  if (found == symbols_.end()) return std::nullopt;
+  switch (found->second.kind) {
+    case SymbolEntry::Kind::Undefined: return std::nullopt;
+    case SymbolEntry::Kind::Label: return Expression{base_of(found->second.section) + found->second.offset, true};
+    case SymbolEntry::Kind::Number: return found->second.number;
+  }
+  return std::nullopt;
+}
+
+std::optional<Word> Assembly::find_local(std::string_view number, bool forwards) const {
+  const auto found = locals_.find(number);
+  if (found == locals_.end()) return std::nullopt;
+  const std::vector<LocalLabel>& labels = found->second;
+  const auto next = std::ranges::lower_bound(labels, local_order_, {}, &LocalLabel::order);
+  if (forwards) {
+    if (next == labels.end()) return std::nullopt;
+    return base_of(next->section) + next->offset;
+  }
+  if (next == labels.begin()) return std::nullopt;
+  const LocalLabel& last = *(next - 1);
+  return base_of(last.section) + last.offset;
+}
+
+void Assembly::each_name(const std::function<void(std::string_view)>& offer) const {
+  for (const auto& [name, entry] : symbols_) {
+    if (entry.kind != SymbolEntry::Kind::Undefined) offer(name);
+  }
+}
+
+SymbolEntry& Assembly::symbol(std::string_view name, const SourceLine& line) {
+  const auto [found, is_new] = symbols_.try_emplace(std::string(name));
+  if (is_new) {
+    found->second.first = line;
+    symbol_order_.emplace_back(name);
+  }
+  return found->second;
+}
+
+void Assembly::define_label(const SourceLine& line, std::string_view name, std::size_t position) {
+  SymbolEntry& entry = symbol(name, line);
+  if (entry.kind != SymbolEntry::Kind::Undefined) {
+    return error(line, position, fmt::format("'{}' is already defined", name),
+                 fmt::format("first in {}:{}", files_[entry.first.file], entry.first.number));
+  }
+  if (register_of_name(name)) {
+    return error(line, position, fmt::format("'{}' is a register and cannot be a label", name));
+  }
+  entry.kind = SymbolEntry::Kind::Label;
+  entry.section = static_cast<std::uint32_t>(current_);
+  entry.offset = here().size;
+  entry.first = line;
+}
+
+void Assembly::assign(const SourceLine& line, std::string_view name, Cursor& cursor) {
+  cursor.skip_spaces();
+  SymbolEntry& entry = symbol(name, line);
+  if (entry.kind == SymbolEntry::Kind::Label) {
+    return error(line, cursor.position(), fmt::format("'{}' is a label and cannot be given another value", name));
+  }
+  if (Item* item = add_item(line, Item::Kind::Set, cursor.position(), 0)) item->name = name;
+  std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
+  if (const Expression* value = std::get_if<Expression>(&result)) {
+    entry.kind = SymbolEntry::Kind::Number;
+    entry.number = *value;
+    cursor.skip_spaces();
+    if (!cursor.at_end()) error(line, cursor.position(), "unexpected text after the value");
+    return;
+  }
+  // A symbol that comes later is fine: the second pass knows it.
+  const ExpressionError& problem = std::get<ExpressionError>(result);
+  if (!problem.undefined) error(line, problem.position, problem.message, problem.hint);
+}
+
+// --- Sections and items
+
+void Assembly::switch_section(const SourceLine& line, std::string_view name, std::optional<std::string_view> flags) {
+  for (std::size_t index = 0; index < sections_.size(); ++index) {
+    if (sections_[index].section.name == name) {
+      current_ = index;
+      return set_dot(here().size);
+    }
+  }
+  constexpr std::size_t most_sections = 1000;
+  if (sections_.size() >= most_sections) return stop(line, fmt::format("more than {} sections", most_sections));
+  SectionState state;
+  state.section.name = std::string(name);
+  for (const KnownSection& known : known_sections) {
+    if (!name.starts_with(known.prefix)) continue;
+    state.section.writable = known.writable;
+    state.section.executable = known.executable;
+    state.section.only_zeros = known.only_zeros;
+  }
+  if (flags) {
+    state.section.writable = flags->find('w') != flags->npos;
+    state.section.executable = flags->find('x') != flags->npos;
+  }
+  sections_.push_back(std::move(state));
+  current_ = sections_.size() - 1;
+  set_dot(0);
+}
+
+bool Assembly::grow(const SourceLine& line, Word length) {
+  if (length > options.limits.output_bytes || total_bytes_ + length > options.limits.output_bytes) {
+    stop(line, fmt::format("the program would be larger than {} bytes", options.limits.output_bytes));
+    return false;
+  }
+  total_bytes_ += length;
+  return true;
+}
+
+Item* Assembly::add_item(const SourceLine& line, Item::Kind kind, std::size_t position, Word length) {
+  if (!grow(line, length)) return nullptr;
+  SectionState& state = here();
+  if (state.section.only_zeros && kind == Item::Kind::Data) {
+    error(line, position, "a .bss section holds zeros only", "put values into .data");
+    return nullptr;
+  }
+  Item item;
+  item.kind = kind;
+  item.section = static_cast<std::uint32_t>(current_);
+  item.offset = state.size;
+  item.length = length;
+  item.line = line;
+  item.position = position;
+  item.order = local_order_;
+  items_.push_back(std::move(item));
+  state.size += length;
+  set_dot(state.size);
+  return &items_.back();
+}
+
+Word Assembly::base_of(std::size_t section) const {
+  return placed_ ? sections_[section].section.address : provisional_base(section);
+}
+
+// Code first, then constants, then variables; each section begins on a page, so that permissions can differ.
+void Assembly::place_sections() {
+  std::vector<SectionState*> order;
+  for (SectionState& state : sections_) order.push_back(&state);
+  std::ranges::stable_sort(order, {}, [](const SectionState* state) {
+    return state->section.executable ? 0 : !state->section.writable ? 1 : state->section.only_zeros ? 3 : 2;
+  });
+  Word next = options.text_address;
+  for (SectionState* state : order) {
+    state->section.address = round_up(next, std::max<Word>(state->section.alignment, 4));
+    if (state->size != 0) next = round_up(state->section.address + state->size, page);
+  }
+  placed_ = true;
+}
+
+Assembled Assembly::finish() {
+  Assembled result;
+  if (!stopped_) {
+    for (const std::string& name : symbol_order_) {
+      const SymbolEntry& entry = symbols_.at(name);
+      if (entry.kind == SymbolEntry::Kind::Undefined) {
+        error(entry.first, 0, fmt::format("symbol '{}' is declared but never defined", name));
+      }
+    }
+  }
+  result.errors = std::move(errors_);
+  if (!result.errors.empty()) return result;
+
+  std::vector<std::size_t> order;
+  for (std::size_t index = 0; index < sections_.size(); ++index) {
+    if (sections_[index].size != 0) order.push_back(index);
+  }
+  std::ranges::stable_sort(order, {}, [this](std::size_t index) { return sections_[index].section.address; });
+  std::vector<int> place(sections_.size(), -1);
+  Program& program = result.program;
+  for (const std::size_t index : order) {
+    place[index] = static_cast<int>(program.sections.size());
+    program.sections.push_back(std::move(sections_[index].section));
+  }
+  program.release = options.release;
+  program.files = std::move(files_);
+  program.lines = std::move(origins_);
+  std::ranges::stable_sort(program.lines, {}, &LineOrigin::address);
+  program.entry = program.sections.empty() ? options.text_address : program.sections.front().address;
+  for (const std::string& name : symbol_order_) {
+    const SymbolEntry& entry = symbols_.at(name);
+    const bool label = entry.kind == SymbolEntry::Kind::Label;
+    program.symbols.push_back({.name = name, .value = find(name)->value, .size = entry.size,
+                               .section = label ? place[entry.section] : -1, .is_global = entry.is_global,
+                               .is_function = entry.is_function});
+    if (label && name == "_start") program.entry = program.symbols.back().value;
+  }
+  return result;
+}
+
+}  // namespace pto::text

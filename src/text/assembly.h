@@ -1,0 +1,154 @@
+// The state of one assembly; private to the assembler's files. assembler.cc drives, expansion.cc handles lines that make
+// lines, directives.cc the directives, encoding.cc the second pass.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "text/assembler.h"
+#include "text/expression.h"
+#include "text/operand_kinds.h"
+#include "text/source_line.h"
+
+namespace pto::text {
+
+// Something that takes up room, or happens, at an offset of a section.
+struct Item {
+  enum class Kind : std::uint8_t { Instruction, Data, Fill, Set };
+
+  Kind kind = Kind::Instruction;
+  std::uint32_t section = 0;
+  Word offset = 0;
+  Word length = 0;           // in bytes
+  SourceLine line;
+  std::size_t position = 0;  // where in the line its operands begin
+  unsigned width = 0;        // Data, Fill: bytes of one value
+  std::string bytes;         // Data without expressions (.ascii)
+  std::string_view name;     // Set
+  std::size_t order = 0;     // counts local labels passed so far
+};
+
+struct SymbolEntry {
+  enum class Kind : std::uint8_t { Undefined, Label, Number };
+
+  Kind kind = Kind::Undefined;
+  std::uint32_t section = 0;
+  Word offset = 0;         // Label
+  Expression number;       // Number
+  Word size = 0;
+  bool is_global = false;
+  bool is_function = false;
+  SourceLine first;        // where it was first mentioned or defined
+};
+
+struct Macro {
+  struct Parameter {
+    std::string name;
+    std::string preset;
+    bool has_preset = false;
+  };
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::vector<SourceLine> body;
+};
+
+struct SectionState {
+  Section section;
+  Word size = 0;
+};
+
+class Assembly final : public Symbols {
+ public:
+  explicit Assembly(const AssembleOptions& with) : options(with) {}
+
+  // The two passes, and what lies between and behind them.
+  void read_file(std::string_view source, const std::string& name, unsigned depth);
+  void place_sections();
+  void encode_items();
+  Assembled finish();
+
+  // Reports an error at a byte of a line. False when so many were reported that there is no point in going on.
+  void error(const SourceLine& line, std::size_t position, std::string message, std::string hint = {});
+  void error(const SourceLine& line, const Complaint& complaint) {
+    error(line, complaint.position, complaint.message, complaint.hint);
+  }
+  [[nodiscard]] bool stopped() const { return stopped_; }
+  // Gives up at once: a limit was passed.
+  void stop(const SourceLine& line, std::string message, std::string hint = {});
+
+  // Lines (expansion.cc).
+  void read_lines(const std::vector<SourceLine>& lines, unsigned depth);
+  void read_statement(const SourceLine& line, Cursor cursor, unsigned depth);
+  // A directive that is no expansion (directives.cc).
+  void read_directive(const SourceLine& line, std::string_view name, Cursor cursor);
+
+  // Values.
+  std::optional<Expression> evaluate(const SourceLine& line, Cursor& cursor);
+  // A number that must be known now and must not depend on where sections lie.
+  std::optional<Word> evaluate_now(const SourceLine& line, Cursor& cursor, std::string_view what);
+  [[nodiscard]] std::optional<Expression> find(std::string_view name) const override;
+  [[nodiscard]] std::optional<Word> find_local(std::string_view number, bool forwards) const override;
+  void each_name(const std::function<void(std::string_view)>& offer) const override;
+  SymbolEntry& symbol(std::string_view name, const SourceLine& line);
+  void define_label(const SourceLine& line, std::string_view name, std::size_t position);
+  void assign(const SourceLine& line, std::string_view name, Cursor& cursor);
+
+  // Items.
+  Item* add_item(const SourceLine& line, Item::Kind kind, std::size_t position, Word length);
+  bool grow(const SourceLine& line, Word length);
+  void switch_section(const SourceLine& line, std::string_view name, std::optional<std::string_view> flags);
+  [[nodiscard]] SectionState& here() { return sections_[current_]; }
+  [[nodiscard]] const SectionState& here() const { return sections_[current_]; }
+  [[nodiscard]] Word dot() const { return base_of(current_) + dot_offset_; }
+  void set_dot(Word offset) { dot_offset_ = offset; }
+  [[nodiscard]] std::size_t section_index() const { return current_; }
+
+  const AssembleOptions& options;
+
+ private:
+  friend class Expander;
+
+  void settle_assignments();
+  void encode_instruction(const Item& item);
+  void encode_data(const Item& item);
+  void encode_fill(const Item& item);
+  void note_line(const Item& item);
+  [[nodiscard]] Word base_of(std::size_t section) const;
+
+  std::deque<std::string> texts_;  // keeps what the views of lines point to
+  std::vector<std::string> files_;
+  std::vector<SectionState> sections_;
+  std::size_t current_ = 0;
+  Word dot_offset_ = 0;
+  bool placed_ = false;
+  std::size_t total_bytes_ = 0;
+  std::size_t lines_read_ = 0;
+  unsigned include_depth_ = 0;
+
+  std::vector<Item> items_;
+  std::unordered_map<std::string, SymbolEntry> symbols_;
+  std::vector<std::string> symbol_order_;
+  struct LocalLabel {
+    std::size_t order;
+    std::uint32_t section;
+    Word offset;
+  };
+  std::map<std::string, std::vector<LocalLabel>, std::less<>> locals_;
+  std::size_t local_order_ = 0;
+  std::unordered_map<std::string, Macro> macros_;
+  std::size_t expansions_ = 0;
+
+  std::vector<LineOrigin> origins_;
+  std::vector<Error> errors_;
+  bool stopped_ = false;
+};
+
+// "a, b" split at commas outside brackets, parentheses and quotes; the parts are trimmed.
+std::vector<std::string_view> split_operands(std::string_view text);
+
+}  // namespace pto::text

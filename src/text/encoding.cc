@@ -1,0 +1,122 @@
+// The second pass: every item, in the order of the source, becomes bytes.
+#include <fmt/format.h>
+
+#include "text/assembly.h"
+#include "text/instruction.h"
+
+namespace pto::text {
+
+namespace {
+
+void put_little_endian(std::vector<std::uint8_t>& bytes, Word offset, Word value, Word width) {
+  for (Word index = 0; index < width; ++index) bytes[offset + index] = static_cast<std::uint8_t>(value >> (8 * index));
+}
+
+}  // namespace
+
+void Assembly::encode_items() {
+  for (SectionState& state : sections_) state.section.bytes.assign(state.size, 0);
+  settle_assignments();
+  for (const Item& item : items_) {
+    if (stopped_) return;
+    current_ = item.section, dot_offset_ = item.offset, local_order_ = item.order;
+    switch (item.kind) {
+      case Item::Kind::Instruction: encode_instruction(item); break;
+      case Item::Kind::Data: encode_data(item); break;
+      case Item::Kind::Fill: encode_fill(item); break;
+      case Item::Kind::Set: {
+        Cursor cursor(item.line.text, item.position);
+        if (const std::optional<Expression> value = evaluate(item.line, cursor)) {
+          symbols_.at(std::string(item.name)).number = *value;
+        }
+        break;
+      }
+    }
+  }
+}
+
+// Assignments whose value had to wait for addresses or for symbols further down. A chain of them needs a round per link.
+void Assembly::settle_assignments() {
+  std::vector<const Item*> assignments;
+  for (const Item& item : items_) {
+    if (item.kind == Item::Kind::Set) assignments.push_back(&item);
+  }
+  constexpr int longest_chain = 8;
+  for (int round = 0; round < longest_chain; ++round) {
+    for (const Item* item : assignments) {
+      current_ = item->section, dot_offset_ = item->offset, local_order_ = item->order;
+      Cursor cursor(item->line.text, item->position);
+      const std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
+      const Expression* value = std::get_if<Expression>(&result);
+      if (value == nullptr) continue;
+      SymbolEntry& entry = symbols_.at(std::string(item->name));
+      entry.kind = SymbolEntry::Kind::Number;
+      entry.number = *value;
+    }
+  }
+}
+
+void Assembly::note_line(const Item& item) {
+  if (item.length == 0) return;
+  origins_.push_back({.address = base_of(item.section) + item.offset, .length = static_cast<std::uint32_t>(item.length),
+                      .file = item.line.file, .line = item.line.number,
+                      .is_instruction = item.kind == Item::Kind::Instruction});
+}
+
+void Assembly::encode_instruction(const Item& item) {
+  const std::variant<Encoded, Complaint> result =
+      parse_instruction(Cursor(item.line.text, item.position), options.release, dot(), *this);
+  if (const Complaint* complaint = std::get_if<Complaint>(&result)) return error(item.line, *complaint);
+  const Encoded& encoded = std::get<Encoded>(result);
+  put_little_endian(here().section.bytes, item.offset, encoded.word, encoded.bytes());
+  note_line(item);
+}
+
+void Assembly::encode_data(const Item& item) {
+  std::vector<std::uint8_t>& bytes = here().section.bytes;
+  note_line(item);
+  if (item.width == 0) {
+    for (std::size_t index = 0; index < item.bytes.size(); ++index) {
+      bytes[item.offset + index] = static_cast<std::uint8_t>(item.bytes[index]);
+    }
+    return;
+  }
+  Cursor cursor(item.line.text, item.position);
+  for (Word done = 0; done < item.length; done += item.width) {
+    cursor.skip_spaces();
+    const std::size_t position = cursor.position();
+    const std::optional<Expression> value = evaluate(item.line, cursor);
+    if (!value) return;
+    const unsigned bits = item.width * 8;
+    const auto as_signed = static_cast<std::int64_t>(value->value);
+    const bool fits = bits == 64 || value->value <= mask_of(bits) ||
+                      (as_signed < 0 && as_signed >= -(std::int64_t{1} << (bits - 1)));
+    if (!fits) {
+      return error(item.line, position, fmt::format("{} does not fit into {} byte{}", as_signed, item.width, item.width == 1 ? "" : "s"));
+    }
+    put_little_endian(bytes, item.offset + done, value->value, item.width);
+    cursor.skip_spaces();
+    const bool last = done + item.width == item.length;
+    if (last ? !cursor.at_end() : !cursor.take(",")) {
+      return error(item.line, cursor.position(), last ? "unexpected text after the value" : "expected ','");
+    }
+  }
+}
+
+void Assembly::encode_fill(const Item& item) {
+  note_line(item);
+  if (item.position == std::string::npos) return;
+  Cursor cursor(item.line.text, item.position);
+  const std::optional<Expression> value = evaluate(item.line, cursor);
+  if (!value) return;
+  cursor.skip_spaces();
+  if (!cursor.at_end()) return error(item.line, cursor.position(), "unexpected text after the value");
+  if (here().section.only_zeros && value->value != 0) {
+    return error(item.line, item.position, "a .bss section holds zeros only", "put values into .data");
+  }
+  for (Word done = 0; done + item.width <= item.length; done += item.width) {
+    put_little_endian(here().section.bytes, item.offset + done, value->value, item.width);
+  }
+}
+
+}  // namespace pto::text

@@ -1,0 +1,424 @@
+// Lines that make lines: labels and statements of a list of lines, macros, repetitions, conditions and included files.
+//
+// Every list is read by the same function, so blocks nest freely; what bounds them are the limits on depth and on the number
+// of lines read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "text/assembly.h"
+#include "text/instruction.h"
+#include "text/nearest.h"
+
+namespace pto::text {
+
+namespace {
+
+struct Block {
+  std::string_view opens;
+  std::string_view closes;
+};
+constexpr std::array blocks = std::to_array<Block>({
+    {".macro", ".endm"}, {".rept", ".endr"}, {".irp", ".endr"}, {".if", ".endif"}, {".ifdef", ".endif"}, {".ifndef", ".endif"},
+});
+
+// The first word of a line, behind its labels.
+std::string_view first_word(const SourceLine& line) {
+  Cursor cursor(line.text);
+  while (true) {
+    cursor.skip_spaces();
+    Cursor ahead = cursor;
+    if (ahead.take_while(is_name_char).empty()) return {};
+    if (!ahead.take(":")) break;
+    cursor = ahead;
+  }
+  return cursor.take_name();
+}
+
+const Block* block_opened_by(std::string_view word) {
+  for (const Block& block : blocks) {
+    if (equal_ignoring_case(word, block.opens)) return &block;
+  }
+  return nullptr;
+}
+bool closes_a_block(std::string_view word) {
+  return std::ranges::any_of(blocks, [word](const Block& block) { return equal_ignoring_case(word, block.closes); });
+}
+
+// The index of the line that closes the block opened at `begin`; the size of the list: it is never closed.
+std::size_t end_of_block(const std::vector<SourceLine>& lines, std::size_t begin) {
+  unsigned depth = 0;
+  for (std::size_t index = begin; index < lines.size(); ++index) {
+    const std::string_view word = first_word(lines[index]);
+    if (block_opened_by(word) != nullptr) ++depth;
+    if (closes_a_block(word) && --depth == 0) return index;
+  }
+  return lines.size();
+}
+
+std::vector<SourceLine> slice(const std::vector<SourceLine>& lines, std::size_t begin, std::size_t end) {
+  return {lines.begin() + static_cast<std::ptrdiff_t>(begin), lines.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string_view> split_operands(std::string_view text) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  char quote = '\0';
+  std::size_t begin = 0;
+  for (std::size_t index = 0; index < text.size(); ++index) {
+    const char c = text[index];
+    if (quote != '\0') {
+      if (c == '\\') ++index;
+      if (c == quote) quote = '\0';
+    } else if (c == '\'' && index + 2 < text.size() && text[index + 2] == '\'') {
+      index += 2;
+    } else if (c == '"') {
+      quote = c;
+    } else if (c == '[' || c == '(' || c == '{') {
+      ++depth;
+    } else if (c == ']' || c == ')' || c == '}') {
+      --depth;
+    } else if (c == ',' && depth == 0) {
+      parts.push_back(trimmed(text.substr(begin, index - begin)));
+      begin = index + 1;
+    }
+  }
+  const std::string_view last = trimmed(text.substr(std::min(begin, text.size())));
+  if (!last.empty() || !parts.empty()) parts.push_back(last);
+  return parts;
+}
+
+// Reads one list of lines; a member of Assembly's making, so that blocks can call back into it.
+class Expander {
+ public:
+  Expander(Assembly& assembly, const std::vector<SourceLine>& lines, unsigned depth)
+      : a_(assembly), lines_(lines), depth_(depth) {}
+
+  void read() {
+    for (index_ = 0; index_ < lines_.size() && !a_.stopped(); ++index_) {
+      const SourceLine& line = lines_[index_];
+      if (++a_.lines_read_ > a_.options.limits.lines) {
+        return a_.stop(line, fmt::format("more than {} lines after expansion", a_.options.limits.lines),
+                       "a macro or .rept makes too many lines");
+      }
+      statement(line);
+    }
+  }
+
+ private:
+  void statement(const SourceLine& line) {
+    Cursor cursor(line.text);
+    labels(line, cursor);
+    if (cursor.at_end()) return;
+    const std::string_view word = Cursor(cursor).take_name();
+    if (const Block* block = block_opened_by(word)) {
+      cursor.take_name();
+      return open_block(line, *block, cursor);
+    }
+    if (closes_a_block(word) || equal_ignoring_case(word, ".else") || equal_ignoring_case(word, ".elseif")) {
+      return a_.error(line, cursor.position(), "'" + std::string(word) + "' without its beginning");
+    }
+    if (equal_ignoring_case(word, ".include")) {
+      cursor.take_name();
+      return include(line, cursor);
+    }
+    if (const auto macro = a_.macros_.find(lower(word)); macro != a_.macros_.end()) {
+      cursor.take_name();
+      return call(line, macro->second, cursor);
+    }
+    a_.read_statement(line, cursor, depth_);
+  }
+
+  static std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result) c = to_lower(c);
+    return result;
+  }
+
+  void labels(const SourceLine& line, Cursor& cursor) {
+    while (true) {
+      cursor.skip_spaces();
+      Cursor ahead = cursor;
+      const std::size_t position = ahead.position();
+      const std::string_view name = ahead.take_while(is_name_char);
+      ahead.skip_spaces();
+      if (name.empty() || !ahead.take(":")) return;
+      cursor = ahead;
+      if (std::ranges::all_of(name, is_digit)) {
+        a_.locals_[std::string(name)].push_back(
+            {a_.local_order_++, static_cast<std::uint32_t>(a_.current_), a_.here().size});
+      } else if (is_digit(name.front())) {
+        a_.error(line, position, "'" + std::string(name) + "' cannot be a label",
+                 "a label begins with a letter, or is a number: local labels are 1: and 1b, 1f");
+      } else {
+        a_.define_label(line, name, position);
+      }
+    }
+  }
+
+  void open_block(const SourceLine& line, const Block& block, Cursor cursor) {
+    const std::size_t begin = index_;
+    const std::size_t end = end_of_block(lines_, begin);
+    if (end == lines_.size()) {
+      index_ = end;
+      return a_.error(line, Cursor(line.text).position(), fmt::format("{} without {}", block.opens, block.closes));
+    }
+    index_ = end;
+    if (block.opens == ".macro") return define_macro(line, cursor, begin, end);
+    if (block.opens == ".rept") return repeat(line, cursor, begin, end);
+    if (block.opens == ".irp") return repeat_over(line, cursor, begin, end);
+    condition(line, block.opens, cursor, begin, end);
+  }
+
+  void define_macro(const SourceLine& line, Cursor cursor, std::size_t begin, std::size_t end) {
+    cursor.skip_spaces();
+    const std::size_t position = cursor.position();
+    Macro macro;
+    macro.name = std::string(cursor.take_name());
+    if (macro.name.empty()) return a_.error(line, position, "expected the name of the macro");
+    cursor.skip_spaces();
+    cursor.take(",");
+    for (std::string_view part : split_parameters(cursor.rest())) {
+      Macro::Parameter parameter;
+      if (const std::size_t equals = part.find('='); equals != part.npos) {
+        parameter.preset = std::string(trimmed(part.substr(equals + 1)));
+        parameter.has_preset = true;
+        part = trimmed(part.substr(0, equals));
+      }
+      if (part.empty() || !std::ranges::all_of(part, is_name_char)) {
+        return a_.error(line, position, "'" + std::string(part) + "' cannot be a parameter of a macro");
+      }
+      parameter.name = std::string(part);
+      macro.parameters.push_back(std::move(parameter));
+    }
+    macro.body = slice(lines_, begin + 1, end);
+    std::string key = lower(macro.name);
+    if (find_mnemonic(key, a_.options.release)) {
+      return a_.error(line, position, "'" + macro.name + "' is an instruction and cannot be a macro");
+    }
+    if (!a_.macros_.emplace(std::move(key), std::move(macro)).second) {
+      a_.error(line, position, "this macro is defined twice");
+    }
+  }
+
+  // Parameters are separated by commas or blanks.
+  static std::vector<std::string_view> split_parameters(std::string_view text) {
+    std::vector<std::string_view> parts;
+    for (const std::string_view part : split_operands(text)) {
+      std::string_view rest = part;
+      while (!rest.empty()) {
+        std::size_t end = rest.find_first_of(" \t");
+        if (rest.find('=') != rest.npos && (end == rest.npos || rest.find('=') < end)) end = rest.npos;
+        parts.push_back(rest.substr(0, end));
+        rest = end == rest.npos ? std::string_view() : trimmed(rest.substr(end));
+      }
+    }
+    return parts;
+  }
+
+  void call(const SourceLine& line, const Macro& macro, Cursor cursor) {
+    const std::vector<std::string_view> given = split_operands(cursor.rest());
+    const std::size_t position = cursor.position();
+    if (given.size() > macro.parameters.size()) {
+      return a_.error(line, position, fmt::format("macro '{}' takes {} argument{}, {} given", macro.name,
+                                                  macro.parameters.size(), macro.parameters.size() == 1 ? "" : "s",
+                                                  given.size()));
+    }
+    std::vector<std::string> values;
+    for (const Macro::Parameter& parameter : macro.parameters) values.push_back(parameter.preset);
+    for (std::size_t index = 0; index < macro.parameters.size(); ++index) {
+      if (index < given.size()) {
+        values[index] = std::string(given[index]);
+      } else if (!macro.parameters[index].has_preset) {
+        return a_.error(line, position,
+                        fmt::format("macro '{}' lacks its argument '{}'", macro.name, macro.parameters[index].name));
+      }
+    }
+    expand(line, macro.body, macro.parameters, values, macro.name);
+  }
+
+  // The body with \name replaced, read in place of `line`.
+  void expand(const SourceLine& line, const std::vector<SourceLine>& body,
+              const std::vector<Macro::Parameter>& parameters, const std::vector<std::string>& values,
+              std::string_view name) {
+    if (depth_ + 1 > a_.options.limits.expansion_depth) {
+      return a_.stop(line, fmt::format("macros are nested more than {} deep", a_.options.limits.expansion_depth),
+                     "does a macro call itself?");
+    }
+    const std::size_t serial = a_.expansions_++;
+    std::vector<SourceLine> lines;
+    lines.reserve(body.size());
+    for (const SourceLine& source : body) {
+      SourceLine made = source;
+      made.macro = name;
+      if (source.text.find('\\') != source.text.npos) {
+        made.text = a_.texts_.emplace_back(substitute(source.text, parameters, values, serial));
+        a_.total_bytes_ += made.text.size();
+        if (!a_.grow(line, 0)) return;
+      }
+      lines.push_back(made);
+    }
+    Expander(a_, lines, depth_ + 1).read();
+  }
+
+  static std::string substitute(std::string_view text, const std::vector<Macro::Parameter>& parameters,
+                                const std::vector<std::string>& values, std::size_t serial) {
+    std::string result;
+    for (std::size_t index = 0; index < text.size(); ++index) {
+      if (text[index] != '\\') {
+        result += text[index];
+        continue;
+      }
+      const std::string_view rest = text.substr(index + 1);
+      if (rest.starts_with("@")) {
+        result += std::to_string(serial);
+        index += 1;
+        continue;
+      }
+      if (rest.starts_with("()")) {
+        index += 2;
+        continue;
+      }
+      // The longest parameter name that follows.
+      std::size_t best = parameters.size();
+      for (std::size_t candidate = 0; candidate < parameters.size(); ++candidate) {
+        const std::string& name = parameters[candidate].name;
+        if (!rest.starts_with(name)) continue;
+        if (best == parameters.size() || name.size() > parameters[best].name.size()) best = candidate;
+      }
+      if (best == parameters.size()) {
+        result += '\\';
+      } else {
+        result += values[best];
+        index += parameters[best].name.size();
+      }
+    }
+    return result;
+  }
+
+  void repeat(const SourceLine& line, Cursor cursor, std::size_t begin, std::size_t end) {
+    const std::optional<Word> count = a_.evaluate_now(line, cursor, "the number of repetitions");
+    if (!count) return;
+    const std::vector<SourceLine> body = slice(lines_, begin + 1, end);
+    if (body.empty()) return;
+    if (*count > a_.options.limits.lines) {
+      return a_.stop(line, fmt::format(".rept {} makes more than {} lines", *count, a_.options.limits.lines));
+    }
+    for (Word round = 0; round < *count && !a_.stopped(); ++round) expand(line, body, {}, {}, ".rept");
+  }
+
+  void repeat_over(const SourceLine& line, Cursor cursor, std::size_t begin, std::size_t end) {
+    const std::vector<std::string_view> parts = split_operands(cursor.rest());
+    if (parts.empty() || parts[0].empty()) return a_.error(line, cursor.position(), ".irp needs a name and values");
+    const std::vector<SourceLine> body = slice(lines_, begin + 1, end);
+    const std::vector<Macro::Parameter> parameter{{std::string(parts[0]), "", false}};
+    for (std::size_t index = 1; index < parts.size() && !a_.stopped(); ++index) {
+      expand(line, body, parameter, {std::string(parts[index])}, ".irp");
+    }
+  }
+
+  bool holds(const SourceLine& line, std::string_view kind, Cursor cursor) {
+    if (kind == ".if" || kind == ".elseif") {
+      const std::optional<Word> value = a_.evaluate_now(line, cursor, "the condition");
+      return value && *value != 0;
+    }
+    cursor.skip_spaces();
+    const std::string_view name = cursor.take_name();
+    const auto found = a_.symbols_.find(std::string(name));
+    const bool defined = found != a_.symbols_.end() && found->second.kind != SymbolEntry::Kind::Undefined;
+    return defined == (kind == ".ifdef");
+  }
+
+  void condition(const SourceLine& line, std::string_view kind, Cursor cursor, std::size_t begin, std::size_t end) {
+    bool taken = false;
+    bool active = holds(line, kind, cursor);
+    std::size_t from = begin + 1;
+    unsigned depth = 0;
+    for (std::size_t index = begin + 1; index <= end && !a_.stopped(); ++index) {
+      const std::string_view word = first_word(lines_[index]);
+      const bool here = depth == 0 && (index == end || equal_ignoring_case(word, ".else") ||
+                                       equal_ignoring_case(word, ".elseif"));
+      if (here) {
+        if (active && !taken) {
+          taken = true;
+          if (depth_ + 1 > a_.options.limits.expansion_depth) {
+            return a_.stop(line, "conditions and macros are nested too deeply");
+          }
+          Expander(a_, slice(lines_, from, index), depth_ + 1).read();
+        }
+        from = index + 1;
+        Cursor rest(lines_[index].text);
+        rest.skip_spaces();
+        rest.take_name();
+        active = !taken && index != end && (equal_ignoring_case(word, ".else") || holds(lines_[index], ".elseif", rest));
+        continue;
+      }
+      if (block_opened_by(word) != nullptr) ++depth;
+      if (closes_a_block(word)) --depth;
+    }
+  }
+
+  void include(const SourceLine& line, Cursor cursor) {
+    cursor.skip_spaces();
+    const std::size_t position = cursor.position();
+    const bool quoted = cursor.take("\"");
+    const std::string path(quoted ? cursor.take_while([](char c) { return c != '"'; }) : std::string_view());
+    if (!quoted || !cursor.take("\"")) return a_.error(line, position, "expected the name of a file in quotes");
+    if (!a_.options.read_file) return a_.error(line, position, ".include is not available here");
+    if (a_.include_depth_ >= a_.options.limits.include_depth) {
+      return a_.stop(line, fmt::format("files include each other more than {} deep", a_.options.limits.include_depth));
+    }
+    Result<std::string> text = a_.options.read_file(path);
+    if (!text) return a_.error(line, position, text.error().message, text.error().hint);
+    ++a_.include_depth_;
+    const std::string& kept = a_.texts_.emplace_back(std::move(text).value());
+    a_.read_file(kept, path, depth_ + 1);
+    --a_.include_depth_;
+  }
+
+  Assembly& a_;
+  const std::vector<SourceLine>& lines_;
+  unsigned depth_;
+  std::size_t index_ = 0;
+};
+
+void Assembly::read_lines(const std::vector<SourceLine>& lines, unsigned depth) { Expander(*this, lines, depth).read(); }
+
+void Assembly::read_statement(const SourceLine& line, Cursor cursor, unsigned) {
+  Cursor ahead = cursor;
+  const std::string_view word = ahead.take_name();
+  ahead.skip_spaces();
+  if (!word.empty() && ahead.peek() == '=' && ahead.peek(1) != '=') {
+    ahead.next();
+    return assign(line, word, ahead);
+  }
+  if (word.starts_with('.')) return read_directive(line, word, ahead);
+  const std::variant<unsigned, Complaint> length = measure_instruction(cursor, options.release);
+  if (const Complaint* complaint = std::get_if<Complaint>(&length)) {
+    Nearest nearest(word);
+    for (const auto& [name, macro] : macros_) nearest.offer(name);
+    const bool prefer_macro = complaint->hint.empty() && !nearest.best().empty();
+    return error(line, word.empty() ? cursor.position() : complaint->position,
+                 word.empty() ? "expected an instruction, a directive or a label" : complaint->message,
+                 prefer_macro ? nearest.hint() : complaint->hint);
+  }
+  if (here().size % 2 != 0) {
+    return error(line, cursor.position(), "an instruction must lie on an even address", "align it with .balign 2");
+  }
+  if (!here().section.executable) {
+    return error(line, cursor.position(), fmt::format("instructions belong in an executable section, not in {}", here().section.name),
+                 "switch with .text");
+  }
+  add_item(line, Item::Kind::Instruction, cursor.position(), std::get<unsigned>(length));
+}
+
+}  // namespace pto::text
