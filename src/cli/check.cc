@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -38,6 +39,22 @@ void print_table(const vectors::Report& report) {
   }
 }
 
+// What is missing, the most frequent first.
+void print_unsupported(const vectors::Report& report) {
+  constexpr std::size_t shown = 24;
+  if (report.unsupported.empty()) return;
+  std::vector<std::pair<std::string, std::size_t>> names(report.unsupported.begin(),
+                                                         report.unsupported.end());
+  std::stable_sort(names.begin(), names.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  fmt::print("not supported yet:");
+  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i) {
+    fmt::print(" {} ({})", names[i].first, names[i].second);
+  }
+  if (names.size() > shown) fmt::print(" and {} more (--json lists them)", names.size() - shown);
+  fmt::print("\n");
+}
+
 void print_report(const vectors::Report& report, double seconds, bool table) {
   for (const vectors::Failure& failure : report.failures) print_failure(failure);
   if (report.totals.failed > report.failures.size()) {
@@ -45,11 +62,7 @@ void print_report(const vectors::Report& report, double seconds, bool table) {
                report.totals.failed - report.failures.size());
   }
   if (table || report.totals.failed != 0) print_table(report);
-  if (!report.unsupported.empty()) {
-    fmt::print("not supported yet:");
-    for (const auto& [name, count] : report.unsupported) fmt::print(" {} ({})", name, count);
-    fmt::print("\n");
-  }
+  print_unsupported(report);
   fmt::print("{} steps: {} passed, {} failed, {} unsupported ({:.0f} steps/s)\n", report.totals.total(),
              report.totals.passed, report.totals.failed, report.totals.unsupported,
              static_cast<double>(report.totals.total()) / std::max(seconds, 1e-9));

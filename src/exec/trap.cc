@@ -42,7 +42,7 @@ constexpr std::array<unsigned, 7> block_type_codes{0, 1, 2, 5, 6, 7, 8};
 
 // The EBARG control word a handler sees: bits of the saved block that it may inspect and change.
 namespace ebarg {
-constexpr unsigned ring_lsb = 0, ring_width = 4;
+constexpr unsigned ring_lsb = 0;
 constexpr unsigned valid = 4, active = 5, body = 6;
 constexpr unsigned kind_lsb = 7, kind_width = 4;
 constexpr unsigned transfer_lsb = 11, transfer_width = 3;
