@@ -25,7 +25,11 @@ enum class Exit : int {
 
 using Command = std::function<Exit()>;
 
+void add_asm(CLI::App& app, Command& chosen);
 void add_check(CLI::App& app, Command& chosen);
+void add_dis(CLI::App& app, Command& chosen);
+void add_explain(CLI::App& app, Command& chosen);
+void add_isa(CLI::App& app, Command& chosen);
 
 // Prints "ptosim: error: ..." to standard error.
 void print_error(const Error& error);

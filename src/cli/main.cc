@@ -13,7 +13,11 @@ int main(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::help);
 
   pto::cli::Command chosen;
+  pto::cli::add_asm(app, chosen);
+  pto::cli::add_dis(app, chosen);
+  pto::cli::add_explain(app, chosen);
   pto::cli::add_check(app, chosen);
+  pto::cli::add_isa(app, chosen);
 
   try {
     app.parse(argc, argv);

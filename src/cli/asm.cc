@@ -1,0 +1,93 @@
+// ptosim asm: a source becomes an executable, an image, words or JSON.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/io.h"
+#include "text/assembler.h"
+#include "text/object.h"
+
+namespace pto::cli {
+
+namespace {
+
+struct AsmOptions {
+  std::string file;
+  std::string output;
+  std::string format;
+  std::string release{name_of(default_release)};
+  std::string text_address = "0x10000";
+};
+
+constexpr const char* formats[] = {"elf", "raw", "hex", "json"};
+
+Error bad_format(const std::string& format) {
+  return {.message = "unknown format '" + format + "'", .place = {}, .hint = "formats are elf, raw, hex and json", .excerpt = {}};
+}
+
+// Text formats go to standard output unless a file is named; binary ones need a name.
+Result<void> write_program(const text::Program& program, const AsmOptions& options) {
+  const bool is_text = options.format == "hex" || options.format == "json";
+  if (options.output.empty() && !is_text) {
+    return Error{.message = "no output file", .place = {}, .hint = "name one with -o FILE (-o - is standard output)", .excerpt = {}};
+  }
+  const std::string& path = options.output.empty() ? "-" : options.output;
+  if (options.format == "hex") return write_output(path, text::to_hex(program));
+  if (options.format == "json") return write_output(path, text::to_json(program));
+  if (options.format == "elf") return write_output(path, text::to_elf(program));
+  const Result<std::vector<std::uint8_t>> image = text::to_raw(program);
+  if (!image) return image.error();
+  return write_output(path, *image);
+}
+
+Exit refuse(const Error& error) {
+  print_error(error);
+  return Exit::BadInput;
+}
+
+Exit run_asm(AsmOptions options) {
+  if (options.format.empty()) options.format = "elf";
+  if (std::find(std::begin(formats), std::end(formats), options.format) == std::end(formats)) {
+    return refuse(bad_format(options.format));
+  }
+  text::AssembleOptions assemble;
+  const Result<Release> release = parse_release(options.release);
+  if (!release) return refuse(release.error());
+  assemble.release = *release;
+  const Result<std::uint64_t> address = parse_address(options.text_address);
+  if (!address) return refuse(address.error());
+  assemble.text_address = *address;
+
+  const Result<std::string> source = read_input(options.file, assemble.limits.source_bytes);
+  if (!source) return refuse(source.error());
+  // .include looks beside the source.
+  const std::filesystem::path folder = std::filesystem::path(options.file).parent_path();
+  assemble.read_file = [folder, limit = assemble.limits.source_bytes](const std::string& path) {
+    return read_input((folder / path).string(), limit);
+  };
+
+  const text::Assembled assembled = text::assemble(*source, display_name(options.file), assemble);
+  for (const Error& error : assembled.errors) print_error(error);
+  if (!assembled.ok()) return Exit::BadInput;
+  const Result<void> written = write_program(assembled.program, options);
+  return written ? Exit::Completed : refuse(written.error());
+}
+
+}  // namespace
+
+void add_asm(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<AsmOptions>();
+  CLI::App* command = app.add_subcommand("asm", "Assemble a source file");
+  command->add_option("FILE", options->file, "Source; - is standard input")->required();
+  command->add_option("-o,--output", options->output, "Output file; - is standard output");
+  command->add_option("--format", options->format, "elf (the default), raw, hex (one word a line) or json");
+  command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
+  command->add_option("--text-address", options->text_address, "Where .text begins")->capture_default_str();
+  command->callback([options, &chosen] { chosen = [options] { return run_asm(*options); }; });
+}
+
+}  // namespace pto::cli

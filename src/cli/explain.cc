@@ -1,0 +1,78 @@
+// ptosim explain: a word, a mnemonic, an operation, or whatever the registered explainers know.
+
+#include "cli/explain.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/io.h"
+#include "isa/tile/operations.h"
+#include "text/instruction.h"
+#include "text/nearest.h"
+
+namespace pto::cli {
+
+namespace {
+
+struct ExplainOptions {
+  std::vector<std::string> what;
+  std::string release{name_of(default_release)};
+  bool json = false;
+};
+
+Error unknown(const std::string& what, Release release) {
+  text::Nearest nearest(what);
+  for (const std::string_view name : text::mnemonics(release)) nearest.offer(name);
+  for (const isa::TileOperation& row : isa::tile_operations()) nearest.offer(row.name);
+  std::string hint = nearest.hint();
+  for (const Release other : all_releases) {
+    if (other != release && text::find_mnemonic(what, other)) {
+      hint = fmt::format("release {} has it: --isa {}", name_of(other), name_of(other));
+    }
+  }
+  return {.message = "nothing is known about '" + what + "'", .place = {},
+          .hint = hint.empty() ? "give a word in hexadecimal, a mnemonic or a tile operation" : hint, .excerpt = {}};
+}
+
+Exit run_explain(const ExplainOptions& options) {
+  const Result<Release> release = parse_release(options.release);
+  if (!release) {
+    print_error(release.error());
+    return Exit::BadInput;
+  }
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::string out;
+  for (const std::string& what : options.what) {
+    // A name wins over a word: "add" is hexadecimal too. 0x settles it.
+    std::optional<std::string> text = explain_name(what, *release);
+    if (!text) {
+      if (const std::optional<HexWord> given = parse_hex_word(what)) text = explain_word(given->word, given->bits, *release);
+    }
+    if (!text) {
+      print_error(unknown(what, *release));
+      return Exit::BadInput;
+    }
+    if (options.json) list.push_back({{"what", what}, {"isa", name_of(*release)}, {"text", *text}});
+    out += (out.empty() ? "" : "\n") + *text;
+  }
+  if (options.json) out = list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  const Result<void> written = write_output("-", out);
+  return written ? Exit::Completed : Exit::BadInput;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = app.add_subcommand("explain", "Explain a word, a mnemonic, an operation, a fault or a rule");
+  command->add_option("WHAT", options->what, "A word in hexadecimal, or a name")->required();
+  command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &chosen] { chosen = [options] { return run_explain(*options); }; });
+}
+
+}  // namespace pto::cli

@@ -1,0 +1,308 @@
+// The texts of `explain`: everything here is read from the rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "cli/explain.h"
+#include "isa/decode.h"
+#include "isa/tile/operations.h"
+#include "text/instruction.h"
+#include "text/template.h"
+
+namespace pto::cli {
+
+namespace {
+
+using isa::Field;
+using isa::Form;
+
+// A run of bits of a word with one owner.
+struct Run {
+  unsigned high = 0, low = 0;
+  std::string name;  // a field, "fixed" or "ignored"
+  const isa::FieldSpec* field = nullptr;
+};
+
+std::vector<Run> runs_of(const Form& form) {
+  const auto owner = [&form](unsigned bit) -> std::pair<std::string, const isa::FieldSpec*> {
+    for (const isa::FieldSpec& spec : form.fields()) {
+      for (unsigned index = 0; index < spec.pieces_used; ++index) {
+        const isa::FieldPiece& piece = spec.pieces[index];
+        if (bit < piece.word_lsb || bit >= unsigned{piece.word_lsb} + piece.width) continue;
+        const std::string name(isa::name_of(spec.field));
+        if (spec.pieces_used == 1 && piece.value_lsb == 0) return {name, &spec};
+        return {fmt::format("{}[{}:{}]", name, piece.value_lsb + piece.width - 1, piece.value_lsb), &spec};
+      }
+    }
+    return {(form.bits.ignored >> bit & 1) != 0 ? "ignored" : "fixed", nullptr};
+  };
+  std::vector<Run> runs;
+  for (unsigned bit = form.bits.bits; bit-- > 0;) {
+    const auto [name, field] = owner(bit);
+    if (!runs.empty() && runs.back().name == name) {
+      runs.back().low = bit;
+    } else {
+      runs.push_back({bit, bit, name, field});
+    }
+  }
+  return runs;
+}
+
+// Three lines: places, bits, owners. `word` absent: fixed bits only.
+std::string picture(const Form& form, std::optional<Word> word) {
+  std::string places = " ", bits = " ", names = " ";
+  for (const Run& run : runs_of(form)) {
+    std::string place = run.high == run.low ? fmt::format("{}", run.high) : fmt::format("{}:{}", run.high, run.low);
+    std::string value;
+    for (unsigned bit = run.high + 1; bit-- > run.low;) {
+      const bool fixed = (form.bits.mask >> bit & 1) != 0;
+      value += fixed || word ? ((word.value_or(form.bits.match) >> bit & 1) != 0 ? '1' : '0') : '.';
+    }
+    const std::size_t width = std::max({place.size(), value.size(), run.name.size()});
+    fmt::format_to(std::back_inserter(places), " {:<{}}", place, width);
+    fmt::format_to(std::back_inserter(bits), " {:<{}}", value, width);
+    fmt::format_to(std::back_inserter(names), " {:<{}}", run.name, width);
+  }
+  const auto line = [](std::string text) {
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    return text + "\n";
+  };
+  return line(places) + line(bits) + line(names);
+}
+
+void kinds_in(const std::vector<text::Element>& elements, Field field, const text::OperandKind*& found) {
+  for (const text::Element& element : elements) {
+    if (element.type == text::Element::Type::Operand && element.field == field && found == nullptr) found = element.kind;
+    kinds_in(element.parts, field, found);
+  }
+}
+
+// How the template of the form writes a field; null: it is not an operand.
+const text::OperandKind* kind_of(const Form& form, Field field) {
+  const text::OperandKind* found = nullptr;
+  for (const text::Alternative& alternative : text::template_of(form).alternatives) {
+    for (const text::Sequence& operand : alternative.operands) kinds_in(operand, field, found);
+  }
+  return found;
+}
+
+bool is_fixed(const Form& form, const isa::FieldSpec& spec) {
+  return (form.bits.mask >> spec.pieces[0].word_lsb & 1) != 0;
+}
+
+std::string field_table(const Form& form, Word word, Release release) {
+  std::string out;
+  for (const isa::FieldSpec& spec : form.fields()) {
+    const Word value = form.value(word, spec.field);
+    const text::OperandKind* kind = kind_of(form, spec.field);
+    std::string written;
+    if (kind != nullptr) {
+      text::OperandPrinter printer(written, form, word, release);
+      kind->print(printer, spec.field);
+    }
+    const std::string number = isa::is_signed(spec.field) ? fmt::format("{}", static_cast<std::int64_t>(value))
+                                                          : fmt::format("{}", value);
+    const std::string meaning = is_fixed(form, spec) ? "fixed" : kind == nullptr ? "" : std::string(kind->meaning);
+    fmt::format_to(std::back_inserter(out), "  {:<16} {:<8} {:<12} {}", isa::name_of(spec.field), number, written, meaning);
+    while (out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+  return out;
+}
+
+std::string constraint_lines(const Form& form, std::optional<Word> word, Release release) {
+  std::string out;
+  for (const isa::Constraint& constraint : form.constraints) {
+    if (!constraint.applies(release)) continue;
+    fmt::format_to(std::back_inserter(out), "  {} {}", isa::name_of(constraint.field), allowed_text(constraint));
+    if (word) out += constraint.allows(form.raw(*word, constraint.field)) ? "" : "   <- broken";
+    out += '\n';
+  }
+  return out;
+}
+
+std::string releases_text(Release since, Release until) {
+  if (since == all_releases.front() && until == all_releases.back()) return "all";
+  return since == until ? std::string(name_of(since)) : fmt::format("{} to {}", name_of(since), name_of(until));
+}
+
+std::string operation_text(const isa::TileOperation& row) {
+  std::string out = fmt::format("tile operation {}: engine {}, {} code {:#x}", row.name, isa::name_of(row.engine),
+                                isa::name_of(row.family), row.code());
+  if (row.family == isa::TileFamily::TEPL) fmt::format_to(std::back_inserter(out), " (mode {}, function {})", row.mode, row.function);
+  fmt::format_to(std::back_inserter(out), ", started by {}, clause {}\n", row.start, row.clause);
+  for (const isa::TileOperandUse& use : row.operands.all()) {
+    fmt::format_to(std::back_inserter(out), "  {:<16} {}\n", isa::name_of(use.operand), use.role);
+  }
+  const isa::DatrContract& datr = row.datr;
+  std::string fields;
+  const auto add = [&fields](bool applies, std::string_view name) {
+    if (applies) fields += (fields.empty() ? "" : ", ") + std::string(name);
+  };
+  add(datr.layout, "Layout"), add(datr.data_type, "DataType"), add(datr.pad, "PadValueOrByteId"),
+      add(datr.comparison_mode, "CMode"), add(datr.rounding_mode, "RMode"), add(datr.saturating, "Sat"),
+      add(datr.canonicalize, "Canonicalize");
+  fmt::format_to(std::back_inserter(out), "  B.DATR fields it reads: {}\n", fields.empty() ? "none" : fields);
+  fmt::format_to(std::back_inserter(out), "  releases: {}\n", releases_text(row.since, row.until));
+  return out;
+}
+
+// The operation a block start selects, if its code is one.
+const isa::TileOperation* operation_of(const Form& form, Word word, Release release) {
+  const std::optional<std::uint16_t> selector = isa::selector_of(form, word);
+  if (!selector) return nullptr;
+  const isa::TileFamily family = form.start.selector_source == isa::SelectorSource::ModeFunction ? isa::TileFamily::TEPL
+                                 : form.start.operation_class == isa::OperationClass::TileMatrix ? isa::TileFamily::CUBE
+                                                                                                 : isa::TileFamily::TLSU;
+  return isa::find_tile_operation(family, *selector, release);
+}
+
+std::string form_line(const Form& form) {
+  return fmt::format("{} form {}, {} bits, mask {:#x}, match {:#x}\n", isa::name_of(form.surface()), form.id,
+                     form.bits.bits, form.bits.mask, form.bits.match);
+}
+
+// Why no form has the word: the forms that come nearest, and the bits that differ. A form that fixes many bits and misses few says
+// more than one that fixes few.
+std::string nearest_forms(Word word, unsigned bits, Release release) {
+  std::vector<std::pair<int, const Form*>> ranked;
+  for (const Form* form : isa::all_forms()) {
+    if (form->bits.bits != bits || !form->in(release)) continue;
+    const int wrong = std::popcount((word ^ form->bits.match) & form->bits.mask);
+    ranked.emplace_back(4 * wrong - std::popcount(form->bits.mask), form);
+  }
+  std::ranges::stable_sort(ranked, {}, [](const auto& pair) { return pair.first; });
+  constexpr std::size_t shown = 3;
+  std::string out;
+  for (std::size_t index = 0; index < ranked.size() && index < shown; ++index) {
+    const Form& form = *ranked[index].second;
+    const Word wrong = (word ^ form.bits.match) & form.bits.mask;
+    std::string places;
+    for (unsigned bit = bits; bit-- > 0;) {
+      if ((wrong >> bit & 1) == 0) continue;
+      fmt::format_to(std::back_inserter(places), "{}bit {} must be {}", places.empty() ? "" : ", ", bit,
+                     form.bits.match >> bit & 1);
+    }
+    fmt::format_to(std::back_inserter(out), "  {} ({}): {}\n", form.name, form.id, places);
+  }
+  return out;
+}
+
+bool is_legal(Word word, unsigned bits, Release release) {
+  const isa::Decoded decoded = isa::decode(word, bits, release);
+  return decoded.form != nullptr && decoded.violated == nullptr;
+}
+
+}  // namespace
+
+std::string allowed_text(const isa::Constraint& constraint) {
+  if (constraint.kind == isa::Constraint::Kind::NotEqual) return fmt::format("must not be {}", constraint.value);
+  std::string text = "must be one of ";
+  bool first = true;
+  for (unsigned low = 0; low < 64; ++low) {
+    if (!constraint.allows(low)) continue;
+    unsigned high = low;
+    while (high < 63 && constraint.allows(high + 1)) ++high;
+    text += first ? "" : ", ";
+    text += high == low ? fmt::format("{}", low) : fmt::format("{}-{}", low, high);
+    first = false;
+    low = high;
+  }
+  return text;
+}
+
+std::string explain_rejection(Word word, unsigned bits, Release release) {
+  const isa::Decoded decoded = isa::decode(word, bits, release);
+  if (decoded.form != nullptr && decoded.violated == nullptr) return {};
+  std::string why;
+  if (decoded.form == nullptr) {
+    why = fmt::format("no instruction of {}", name_of(release));
+  } else {
+    why = fmt::format("{}: {} = {} {}", decoded.form->name, isa::name_of(decoded.violated->field),
+                      decoded.form->raw(word, decoded.violated->field), allowed_text(*decoded.violated));
+  }
+  for (const Release other : all_releases) {
+    if (other == release || !is_legal(word, bits, other)) continue;
+    std::string text;
+    text::print_instruction(text, *isa::decode(word, bits, other).form, word, {.release = other, .address = {}, .names = nullptr});
+    why += fmt::format("; {} accepts it: {}", name_of(other), text);
+  }
+  return why;
+}
+
+std::string explain_word(Word word, unsigned bits, Release release) {
+  std::string out;
+  const isa::Decoded decoded = isa::decode(word, bits, release);
+  if (decoded.form == nullptr) {
+    fmt::format_to(std::back_inserter(out), "{:0{}x}: {}\n\nnearest forms:\n", word, bits / 4,
+                   explain_rejection(word, bits, release));
+    return out + nearest_forms(word, bits, release);
+  }
+  const Form& form = *decoded.form;
+  if (decoded.violated == nullptr) {
+    text::print_instruction(out, form, word, {.release = release, .address = {}, .names = nullptr});
+  } else {
+    out += "illegal: " + explain_rejection(word, bits, release);
+  }
+  fmt::format_to(std::back_inserter(out), "   [PTO ISA {}]\n", name_of(release));
+  fmt::format_to(std::back_inserter(out), "{:0{}x}: ", word, bits / 4);
+  out += form_line(form) + "\n" + picture(form, word) + "\n";
+  if (!form.fields().empty()) out += "fields:\n" + field_table(form, word, release);
+  if (const std::string lines = constraint_lines(form, word, release); !lines.empty()) out += "constraints:\n" + lines;
+  if (form.does == isa::Behaviour::BlockStart) {
+    const std::optional<isa::Transfer> by_type =
+        form.has(Field::BrType) ? isa::transfer_of_branch_type(static_cast<unsigned>(form.raw(word, Field::BrType))) : std::nullopt;
+    fmt::format_to(std::back_inserter(out), "starts a {} block, transfer {}\n", isa::name_of(form.start.kind),
+                   isa::name_of(by_type.value_or(form.start.transfer)));
+    if (const isa::TileOperation* row = operation_of(form, word, release)) {
+      out += operation_text(*row);
+    } else if (isa::selector_of(form, word)) {
+      fmt::format_to(std::back_inserter(out), "selects code {:#x}, which no operation of {} has: IllegalInstruction\n",
+                     *isa::selector_of(form, word), name_of(release));
+    }
+  }
+  return out;
+}
+
+std::string explain_form(const Form& form, Release release) {
+  std::string name(form.name);
+  if (form.surface() == isa::Surface::Scalar) std::ranges::transform(name, name.begin(), to_lower);
+  std::string out = fmt::format("{} {}\n", name, form.text);
+  out += form_line(form);
+  out += picture(form, std::nullopt);
+  for (const isa::FieldSpec& spec : form.fields()) {
+    const text::OperandKind* kind = kind_of(form, spec.field);
+    if (is_fixed(form, spec)) continue;
+    fmt::format_to(std::back_inserter(out), "  {:<16} {} bits{}{}\n", isa::name_of(spec.field), spec.width,
+                   isa::is_signed(spec.field) ? ", signed" : "",
+                   kind == nullptr || kind->meaning.empty() ? "" : ", " + std::string(kind->meaning));
+  }
+  if (const std::string lines = constraint_lines(form, std::nullopt, release); !lines.empty()) out += "constraints:\n" + lines;
+  fmt::format_to(std::back_inserter(out), "behaviour {}; releases: {}\n", isa::name_of(form.does),
+                 releases_text(form.since, form.until));
+  return out;
+}
+
+std::optional<std::string> explain_name(std::string_view name, Release release) {
+  std::string out;
+  if (const std::optional<text::Mnemonic> mnemonic = text::find_mnemonic(name, release)) {
+    for (const Form* form : mnemonic->forms) out += (out.empty() ? "" : "\n") + explain_form(*form, release);
+  }
+  for (const isa::TileOperation& row : isa::tile_operations()) {
+    if (equal_ignoring_case(row.name, name)) out += (out.empty() ? "" : "\n") + operation_text(row);
+  }
+  for (const Explainer& explainer : explainers()) {
+    if (const std::optional<std::string> text = explainer(name, release)) out += (out.empty() ? "" : "\n") + *text;
+  }
+  if (out.empty()) return std::nullopt;
+  return out;
+}
+
+std::vector<Explainer>& explainers() {
+  static std::vector<Explainer> list;
+  return list;
+}
+
+}  // namespace pto::cli
