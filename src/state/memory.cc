@@ -14,25 +14,69 @@ constexpr std::uint8_t bits_of(Permissions permissions) {
 }
 
 constexpr std::uint8_t all_permissions = 7;
+// A watched page has its write permission set aside, so that a permitted write finds out.
+constexpr std::uint8_t watched_writable = 8;
 
 }  // namespace
 
 Memory::Memory(Bounds bounds) : bounds_(bounds) {
+  if (bounds.size == 0) return;
+  // A model memory is small and made afresh for every step checked: keep it no larger than it is.
+  Slab& slab = new_slab(0, bounds.size);
   for (Word address = 0; address < bounds.size; address += chunk_bytes) {
     Chunk& chunk = make(address >> chunk_bits);
     chunk.permissions.fill(all_permissions);
-    // A model memory is small and made afresh for every step checked: keep its chunk no larger than it is.
-    chunk.bytes.resize(std::min<Word>(chunk_bytes, bounds.size - address));
+    chunk.slab = &slab;
+    chunk.bytes = {slab.data.get() + address, std::min<Word>(chunk_bytes, bounds.size - address)};
   }
 }
 
 Memory::Memory(const Memory& other) : bounds_(other.bounds_) {
-  for (const auto& [index, chunk] : other.chunks_) chunks_.emplace(index, std::make_unique<Chunk>(*chunk));
+  for (const std::unique_ptr<Slab>& theirs : other.slabs_) {
+    Slab& slab = new_slab(theirs->start, theirs->size);
+    std::memcpy(slab.data.get(), theirs->data.get(), slab.size);
+    for (Word offset = 0; offset < slab.size; offset += chunk_bytes) {
+      const Word index = (slab.start + offset) >> chunk_bits;
+      Chunk& chunk = make(index);
+      chunk.permissions = other.chunks_.at(index)->permissions;
+      chunk.slab = &slab;
+      chunk.bytes = {slab.data.get() + offset, std::min<Word>(chunk_bytes, slab.size - offset)};
+    }
+  }
+}
+
+Memory::Slab& Memory::new_slab(Word start, std::size_t size) {
+  slabs_.push_back(std::make_unique<Slab>());
+  Slab& slab = *slabs_.back();
+  slab.start = start;
+  slab.size = size;
+  slab.data.reset(static_cast<std::uint8_t*>(std::calloc(size, 1)));
+  return slab;
+}
+
+void Memory::back(Word first, Word last) {
+  for (Word index = first; index <= last; ++index) {
+    if (!make(index).bytes.empty()) continue;
+    Word end = index;
+    while (end < last && make(end + 1).bytes.empty()) ++end;
+    Slab& slab = new_slab(index << chunk_bits, (end - index + 1) << chunk_bits);
+    for (Word mine = index; mine <= end; ++mine) {
+      Chunk& chunk = make(mine);
+      chunk.slab = &slab;
+      chunk.bytes = {slab.data.get() + ((mine - index) << chunk_bits), chunk_bytes};
+    }
+    index = end;
+  }
 }
 
 Memory& Memory::operator=(const Memory& other) {
   if (this != &other) *this = Memory(other);
   return *this;
+}
+
+bool Memory::grants(const Chunk& chunk, Access access) {
+  return std::ranges::all_of(chunk.permissions,
+                             [&](std::uint8_t granted) { return (granted & bit_of(access)) != 0; });
 }
 
 Memory::Chunk* Memory::find_slowly(Word index) const {
@@ -57,21 +101,43 @@ bool Memory::permitted(Word address, Word size, Access access, unsigned ring) co
   if (last < address) return false;
   if (bounded()) return last < (ring >= 2 ? std::min(bounds_.application_size, bounds_.size) : bounds_.size);
   for (Word page = address >> page_bits; page <= last >> page_bits; ++page) {
-    const Chunk* chunk = find(page >> (chunk_bits - page_bits));
+    Chunk* chunk = find(page >> (chunk_bits - page_bits));
     if (!chunk) return false;
-    if ((chunk->permissions[page % chunk->permissions.size()] & bit_of(access)) == 0) return false;
+    const std::uint8_t granted = chunk->permissions[page % chunk->permissions.size()];
+    if ((granted & bit_of(access)) != 0) continue;
+    if (access != Access::Write || (granted & watched_writable) == 0) return false;
+    note_watched_write(*chunk, page);
   }
   return true;
+}
+
+void Memory::note_watched_write(Chunk& chunk, Word page) const {
+  std::uint8_t& granted = chunk.permissions[page % chunk.permissions.size()];
+  granted = static_cast<std::uint8_t>((granted & ~watched_writable) | bit_of(Access::Write));
+  watched_writes_.push_back(page);
+}
+
+void Memory::watch_page(Word page) {
+  Chunk* chunk = find(page >> (chunk_bits - page_bits));
+  if (chunk == nullptr || bounded()) return;
+  std::uint8_t& granted = chunk->permissions[page % chunk->permissions.size()];
+  if ((granted & bit_of(Access::Write)) == 0) return;
+  granted = static_cast<std::uint8_t>((granted & ~bit_of(Access::Write)) | watched_writable);
 }
 
 bool Memory::map(Word address, Word size, Permissions permissions) {
   if (size == 0 || bounded()) return true;
   const Word last = address + (size - 1);
   if (last < address) return false;
+  back(address >> chunk_bits, last >> chunk_bits);
   for (Word page = address >> page_bits; page <= last >> page_bits; ++page) {
     Chunk& chunk = make(page >> (chunk_bits - page_bits));
-    if (chunk.bytes.empty()) chunk.bytes.resize(chunk_bytes);
-    chunk.permissions[page % chunk.permissions.size()] |= bits_of(permissions);
+    std::uint8_t& granted = chunk.permissions[page % chunk.permissions.size()];
+    granted |= bits_of(permissions);
+    // A page that is watched stays watched.
+    if ((granted & watched_writable) != 0)
+      granted = static_cast<std::uint8_t>(granted & ~bit_of(Access::Write));
+    chunk.slab->judged = false;
   }
   return true;
 }
@@ -80,10 +146,21 @@ const std::uint8_t* Memory::permitted_chunk(Word address, Access access, unsigne
   if (bounded()) return nullptr;
   const Chunk* chunk = find(address >> chunk_bits);
   if (!chunk) return nullptr;
-  for (const std::uint8_t granted : chunk->permissions) {
-    if ((granted & bit_of(access)) == 0) return nullptr;
+  return grants(*chunk, access) ? chunk->bytes.data() : nullptr;
+}
+
+Memory::Window Memory::readable_window(Word address) const {
+  const Chunk* chunk = bounded() ? nullptr : find(address >> chunk_bits);
+  if (!chunk || chunk->slab == nullptr) return {};
+  const Slab& slab = *chunk->slab;
+  if (!slab.judged) {
+    slab.judged = true;
+    slab.readable = true;
+    for (Word offset = 0; offset < slab.size; offset += chunk_bytes)
+      slab.readable = slab.readable && grants(*find((slab.start + offset) >> chunk_bits), Access::Read);
   }
-  return chunk->bytes.data();
+  if (!slab.readable) return {};
+  return {slab.start, slab.size, slab.data.get()};
 }
 
 Word Memory::load_slowly(Word address, unsigned size) const {
@@ -142,7 +219,7 @@ std::vector<Memory::Run> Memory::nonzero_runs() const {
   std::sort(indices.begin(), indices.end());
   std::vector<Run> runs;
   for (const Word index : indices) {
-    const std::vector<std::uint8_t>& bytes = chunks_.at(index)->bytes;
+    const std::span<const std::uint8_t> bytes = chunks_.at(index)->bytes;
     for (std::size_t i = 0; i < bytes.size();) {
       if (bytes[i] == 0) {
         ++i;
@@ -170,8 +247,7 @@ bool Memory::first_difference(const Memory& left, const Memory& right, Word& add
     if (!found || at < address) address = at;
     found = true;
   };
-  const auto compare = [&](Word index, const std::vector<std::uint8_t>& a,
-                           const std::vector<std::uint8_t>* b) {
+  const auto compare = [&](Word index, std::span<const std::uint8_t> a, const std::span<std::uint8_t>* b) {
     if (b && a.size() == b->size() && std::memcmp(a.data(), b->data(), a.size()) == 0) return;
     for (std::size_t i = 0; i < a.size(); ++i) {
       const std::uint8_t other = b && i < b->size() ? (*b)[i] : 0;

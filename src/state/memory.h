@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -91,6 +92,21 @@ class Memory {
   // access anything in [address & ~0xffff, +64 KiB) without asking again.
   [[nodiscard]] const std::uint8_t* permitted_chunk(Word address, Access access, unsigned ring) const;
 
+  // Memory around `address` that lies in one piece and may all be read, whatever the ring; empty if there is
+  // none. Who reads much from it checks an offset against `size` and nothing else.
+  struct Window {
+    Word start = 0;
+    Word size = 0;
+    const std::uint8_t* data = nullptr;
+  };
+  [[nodiscard]] Window readable_window(Word address) const;
+
+  // Watches a page whose instructions someone has decoded: the next permitted write to it is noted in
+  // `watched_writes` and ends the watch. Whoever decoded must then forget. An unwatched page costs nothing.
+  void watch_page(Word page);
+  [[nodiscard]] bool has_watched_writes() const { return !watched_writes_.empty(); }
+  std::vector<Word> take_watched_writes() { return std::exchange(watched_writes_, {}); }
+
   // Maximal runs of non-zero bytes, ascending.
   struct Run {
     Word address;
@@ -106,9 +122,19 @@ class Memory {
   [[nodiscard]] static bool first_difference(const Memory& left, const Memory& right, Word& address);
 
  private:
+  // Consecutive chunks that were mapped together share one piece of host memory.
+  struct Slab {
+    Word start = 0;
+    std::size_t size = 0;
+    std::unique_ptr<std::uint8_t[], decltype(&std::free)> data{nullptr, &std::free};
+    // Whether all of it may be read, once somebody asked; new permissions bring the question up again.
+    mutable bool judged = false;
+    mutable bool readable = false;
+  };
   struct Chunk {
     std::array<std::uint8_t, chunk_bytes / page_bytes> permissions{};
-    std::vector<std::uint8_t> bytes;  // chunk_bytes, fewer only in a bounded memory
+    std::span<std::uint8_t> bytes;  // chunk_bytes, fewer only in a bounded memory
+    const Slab* slab = nullptr;
   };
 
   [[nodiscard]] Chunk* find(Word index) const {
@@ -116,19 +142,29 @@ class Memory {
     if (recent_[slot].index == index && recent_[slot].chunk != nullptr) return recent_[slot].chunk;
     return find_slowly(index);
   }
+  // Whether every page of the chunk grants `access`.
+  static bool grants(const Chunk& chunk, Access access);
   Chunk* find_slowly(Word index) const;
   Chunk& make(Word index);
+  // Gives storage to chunks first..last where they have none.
+  void back(Word first, Word last);
+  Slab& new_slab(Word start, std::size_t size);
   [[nodiscard]] Word load_slowly(Word address, unsigned size) const;
   void store_slowly(Word address, unsigned size, Word value);
 
+  static constexpr std::size_t recent_entries = 512;
   struct Recent {
     Word index = 0;
     Chunk* chunk = nullptr;
   };
 
+  void note_watched_write(Chunk& chunk, Word page) const;
+
   Bounds bounds_;
   std::unordered_map<Word, std::unique_ptr<Chunk>> chunks_;
-  mutable std::array<Recent, 512> recent_{};
+  mutable std::vector<Word> watched_writes_;
+  mutable std::array<Recent, recent_entries> recent_{};
+  std::vector<std::unique_ptr<Slab>> slabs_;
 };
 
 }  // namespace pto::state

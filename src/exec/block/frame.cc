@@ -22,9 +22,11 @@ using state::Machine;
 
 namespace {
 
+// The published text calls register 2 the stack pointer; see exec/errata.h.
+unsigned stack_pointer(const Context& context) { return context.config.errata.frame_stack_pointer ? 1 : 2; }
+
 constexpr unsigned first_saved = 2;  // x2..x23 wrap around
 constexpr unsigned last_saved = 23;
-constexpr unsigned sp = 2;
 constexpr unsigned ra = 10;
 constexpr unsigned slot_bytes = 8;
 constexpr unsigned max_frame_depth = 16;
@@ -50,7 +52,7 @@ Check check_operands(const Machine& machine, FrameKind kind, unsigned begin, uns
   return passed;
 }
 
-Check begin_template(Machine& machine, FrameKind kind, unsigned begin, unsigned end, Word size) {
+Check begin_template(Machine& machine, unsigned sp, FrameKind kind, unsigned begin, unsigned end, Word size) {
   if (Check failed = check_operands(machine, kind, begin, end, size)) return failed;
   FrameTemplate& frame = machine.block.frame_template;
   const Word current_sp = machine.read_gpr(sp);
@@ -129,9 +131,9 @@ Next run(Context& context, const Instruction& instruction, FrameKind kind, Field
   Machine& machine = context.machine;
   FrameTemplate& frame = machine.block.frame_template;
   if (!frame.active) {
-    if (Check failed =
-            begin_template(machine, kind, static_cast<unsigned>(instruction.raw(begin)),
-                           static_cast<unsigned>(instruction.raw(end)), instruction.raw(Field::uimm))) {
+    if (Check failed = begin_template(
+            machine, stack_pointer(context), kind, static_cast<unsigned>(instruction.raw(begin)),
+            static_cast<unsigned>(instruction.raw(end)), instruction.raw(Field::uimm))) {
       return rejected(context, std::move(*failed));
     }
   }
@@ -140,7 +142,8 @@ Next run(Context& context, const Instruction& instruction, FrameKind kind, Field
                     reject(rules::frame_resume, machine.pc, "it was started at {:#x}", frame.instruction_pc));
   }
   if (!frame.stack_adjusted) {
-    machine.write_gpr(sp, kind == FrameKind::Entry ? frame.caller_sp - frame.frame_size : frame.caller_sp);
+    machine.write_gpr(stack_pointer(context),
+                      kind == FrameKind::Entry ? frame.caller_sp - frame.frame_size : frame.caller_sp);
     frame.stack_adjusted = true;
   }
   while (frame.progress < frame.register_count) {

@@ -25,14 +25,15 @@ constexpr unsigned max_size_code = 12;
 constexpr std::array<std::uint8_t, 8> pe_masks{0b0000, 0b1000, 0b0100, 0b0010,
                                                0b0001, 0b1100, 0b1110, 0b1111};
 
-// Whether a header command may stand here at all.
-Check check_in_header(const Machine& machine) {
+// Whether a header command may stand here at all; if so, the header is about to change.
+Check check_in_header(Machine& machine) {
   if (!machine.bundle_active) return reject(rules::no_open_block, machine.pc, "no block is open");
   if (machine.bundle_body_active) return reject(rules::header_only, machine.pc, "the block's body has begun");
+  machine.block.header_may_be_set = true;
   return passed;
 }
 
-Check check_once(const Machine& machine, bool present, std::string_view what) {
+Check check_once(Machine& machine, bool present, std::string_view what) {
   if (Check failed = check_in_header(machine)) return failed;
   if (present) return reject(rules::given_twice, machine.pc, "this block has {} already", what);
   return passed;
@@ -63,7 +64,10 @@ std::optional<std::uint8_t> other_mask(const Bindings& bindings, std::uint8_t ma
 
 // A binding of no PE is a strict no-op, but a block remembers that it saw one.
 Next bind_nothing(Machine& machine) {
-  if (machine.bundle_active && !machine.bundle_body_active) machine.block.zero_participation_seen = true;
+  if (machine.bundle_active && !machine.bundle_body_active) {
+    machine.block.zero_participation_seen = true;
+    machine.block.header_may_be_set = true;
+  }
   return Next::Sequential;
 }
 

@@ -157,6 +157,8 @@ void clear_header(state::BlockState& block) {
   block.bundle_argument = 0;
   block.bundle_argument_kind = 0;
   block.operation = {};
+  block.data_attributes.data_type = no_element_type_code;
+  if (!block.header_may_be_set) return;
   block.dimensions = {};
   block.dimension_present = {};
   // Clearing a binding withdraws it; what it named stays readable state.
@@ -179,6 +181,7 @@ void clear_header(state::BlockState& block) {
   block.data_attributes_present = false;
   block.hint = {};
   block.fixed_point_attributes = {};
+  block.header_may_be_set = false;
 }
 
 Next complete(Context& context, Word continuation) {
@@ -248,6 +251,7 @@ Next start(Context& context, const Instruction& instruction) {
   if (machine.bundle_active) {
     const Next closed = complete(context, pc);
     if (!executed(closed)) return closed;
+    if (context.config.errata.commit_target_wins && machine.pc != pc) return closed;
   }
   clear_header(machine.block);
   begin(machine, pc, row.kind, transfer, target, fallthrough, return_target,
@@ -267,6 +271,7 @@ Next hint_trace(Context& context, const Instruction& instruction) {
   if (machine.bundle_active) {
     const Next closed = complete(context, pc);
     if (!executed(closed)) return closed;
+    if (context.config.errata.commit_target_wins && machine.pc != pc) return closed;
   }
   clear_header(machine.block);
   const Word sequential = pc + instruction.bytes();
@@ -277,6 +282,7 @@ Next hint_trace(Context& context, const Instruction& instruction) {
   begin(machine, machine.pc, BlockType::Standard, Transfer::Fallthrough, sequential, sequential, sequential,
         true);
   machine.block.last_bundle_hint_payload = instruction.word;
+  machine.block.header_may_be_set = true;
   machine.block.hint = {.present = true, .trace = true, .trace_end = instruction.flag(Field::B_E)};
   ++machine.maintenance.bundle_hint_epoch;
   return Next::Written;

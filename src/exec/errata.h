@@ -1,0 +1,63 @@
+// Errata: places where the published text contradicts its evident intent, and real programs rely on the
+// intent.
+//
+// Conformance checks follow the recorded text (all errata off), programs run with the intent (all on) unless
+// the user says otherwise. Every erratum is a row: its name, what the text does, what is meant, and who needs
+// it.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace pto::exec {
+
+struct Errata {
+  bool enter_block_body = false;
+  bool commit_target_wins = false;
+  bool frame_stack_pointer = false;
+
+  static constexpr Errata none() { return {}; }
+  static constexpr Errata all() {
+    return {.enter_block_body = true, .commit_target_wins = true, .frame_stack_pointer = true};
+  }
+};
+
+struct Erratum {
+  std::string_view name;
+  bool Errata::*flag;
+  std::string_view text;       // what the published text does
+  std::string_view intent;     // what ptosim does instead when the erratum is on
+  std::string_view relied_on;  // who needs the intent
+};
+
+inline constexpr std::array<Erratum, 3> errata_rows{{
+    {"enter-block-body", &Errata::enter_block_body,
+     "No encoded instruction enters a block's body, so SETC, LSRGET and system instructions are refused in "
+     "every "
+     "block that instructions alone can build.",
+     "The first scalar instruction in a Standard, Floating or System block enters its body.",
+     "Every loop: a Conditional block decides with SETC in its body. Every host call: ACRC stands in the "
+     "body of a "
+     "System block."},
+    {"commit-target-wins", &Errata::commit_target_wins,
+     "A start that closes a block which selected another address installs its own block all the same, so a "
+     "taken "
+     "branch closed by a start is lost.",
+     "When the closed block selects another address than the start's own, control goes there and the start "
+     "opens "
+     "nothing. Later revisions of the text say so.",
+     "Compiled code, which closes a block with the next start instead of a BSTOP."},
+    {"frame-stack-pointer", &Errata::frame_stack_pointer,
+     "FENTRY, FEXIT and FRET use general register 2, which is a0, as the stack pointer.",
+     "They use sp, general register 1. Later revisions of the text say so.", "Every function with a frame."},
+}};
+
+constexpr const Erratum* find_erratum(std::string_view name) {
+  for (const Erratum& row : errata_rows) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace pto::exec

@@ -1,0 +1,238 @@
+#include "exec/runner.h"
+
+#include <algorithm>
+
+#include "exec/admission.h"
+#include "exec/outcome.h"
+#include "exec/rules.h"
+#include "exec/trap.h"
+#include "isa/decode.h"
+
+namespace pto::exec {
+
+using state::Access;
+using state::Machine;
+
+namespace {
+
+// The interrupt flag and the step limit are looked at this often.
+constexpr std::uint64_t batch_steps = 1 << 14;
+
+void begin_attempt(Machine& machine) {
+  machine.last_fault = state::Fault::None;
+  machine.fault_address = 0;
+  ++machine.system_registers.cycle;
+}
+
+bool has_handler(const Machine& machine, unsigned ring) {
+  const unsigned vector = state::system_register_index(ring, state::context_register::trap_vector);
+  return machine.extended_system_registers[vector] != 0;
+}
+
+}  // namespace
+
+Check Runner::fetch(Fetched& fetched) const {
+  const Machine& machine = context_.machine;
+  const Word pc = machine.pc;
+  if ((pc & 1) != 0) return reject(rules::odd_pc, pc, "the PC is {:#x}", pc);
+  const auto executable = [&](Word size) {
+    return machine.memory.permitted(pc, size, Access::Execute, machine.current_acr);
+  };
+  constexpr Word prefix_bytes = 2;
+  if (!executable(prefix_bytes))
+    return reject(rules::instruction_page, pc, "nothing executable at {:#x}", pc);
+  fetched.bits = isa::length_bits(static_cast<std::uint16_t>(machine.memory.load(pc, prefix_bytes)));
+  const unsigned bytes = fetched.bits / 8;
+  if (!executable(bytes)) {
+    return reject(rules::instruction_page, pc, "an instruction of {} bytes at {:#x} is cut off", bytes, pc);
+  }
+  fetched.word = machine.memory.load(pc, bytes);
+  return passed;
+}
+
+StepResult Runner::step() {
+  Machine& machine = context_.machine;
+  Fetched fetched;
+  if (Check failed = fetch(fetched)) {
+    // Faults before decode do not advance time.
+    raise_fault(machine, failed->fault, failed->address);
+    return {.status = StepStatus::Rejected, .rejection = std::move(*failed), .unsupported = {}};
+  }
+  StepResult result = execute_instruction(context_, fetched.word, fetched.bits);
+  if (machine.memory.has_watched_writes()) forget_written_pages();
+  return result;
+}
+
+Runner::Page& Runner::page_of(Word pc) {
+  const Word index = pc >> page_bits;
+  if (index == page_index_) return *page_;
+  std::unique_ptr<Page>& page = pages_[index];
+  if (!page) page = std::make_unique<Page>();
+  page_ = page.get();
+  page_index_ = index;
+  return *page_;
+}
+
+void Runner::forget_written_pages() {
+  for (const Word index : context_.machine.memory.take_watched_writes()) {
+    // An instruction may begin at the end of the page before and reach into this one.
+    for (const Word stale : {index, index - 1}) {
+      const auto found = pages_.find(stale);
+      if (found == pages_.end()) continue;
+      for (Slot& slot : *found->second) slot.fast = false;
+    }
+  }
+}
+
+Runner::Pause Runner::run_fast(std::uint64_t limit) {
+  Machine& machine = context_.machine;
+  Pause pause;
+  while (pause.steps < limit) {
+    const Word pc = machine.pc;
+    if ((pc & 1) != 0) break;
+    const Slot& slot = page_of(pc)[(pc & (state::Memory::page_bytes - 1)) / 2];
+    const Instruction& instruction = slot.instruction;
+    const bool pending = machine.block.system_block_terminal_pending;
+    if (!slot.fast || (pending && !slot.anywhere && !slot.scalar)) break;
+    begin_attempt(machine);
+    ++pause.steps;
+    if (slot.scalar) {
+      enter_body(context_);
+      if (!slot.anywhere || pending) {
+        if (Check failed = admit_scalar(machine, instruction, nullptr)) {
+          pause.next = rejected(context_, std::move(*failed));
+          pause.pc = pc;
+          return pause;
+        }
+      }
+    }
+    const Next next = instruction.function(context_, instruction);
+    if (next == Next::Sequential) [[likely]] {
+      machine.pc = pc + instruction.bytes();
+    } else if (next != Next::Written) {
+      pause.next = next;
+      pause.pc = pc;
+      return pause;
+    }
+    if (machine.memory.has_watched_writes()) [[unlikely]]
+      forget_written_pages();
+  }
+  return pause;
+}
+
+bool Runner::settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result) {
+  if (options.deliver_traps && has_handler(context_.machine, context_.machine.current_acr)) return false;
+  result.stop = Stop::Fault;
+  result.rejection = std::move(why);
+  result.fault_pc = pc;
+  return true;
+}
+
+bool Runner::call_host(const Instruction& instruction, const RunOptions& options, RunResult& result) {
+  Machine& machine = context_.machine;
+  const Word pc = machine.pc;
+  begin_attempt(machine);
+  enter_body(context_);
+  if (Check failed = admit_scalar(machine, instruction, nullptr)) {
+    raise_fault(machine, failed->fault, failed->address);
+    return settle_fault(std::move(*failed), pc, options, result);
+  }
+  // The request ends its System block as ACRC does; the program resumes behind it.
+  machine.block.system_block_terminal_pending = true;
+  machine.pc = pc + instruction.bytes();
+  const HostReply reply = options.host(machine);
+  if (!reply.exit) return false;
+  result.stop = Stop::Exit;
+  result.exit_code = reply.exit_code;
+  return true;
+}
+
+bool Runner::at_stop(Word pc, const RunOptions& options) {
+  const bool here = std::find(options.stop_addresses.begin(), options.stop_addresses.end(), pc) !=
+                    options.stop_addresses.end();
+  if (!here) return false;
+  if (stop_hits_left_ > 1) {
+    --stop_hits_left_;
+    return false;
+  }
+  return true;
+}
+
+bool Runner::run_one(const RunOptions& options, RunResult& result) {
+  Machine& machine = context_.machine;
+  const Word pc = machine.pc;
+  if (at_stop(pc, options)) {
+    result.stop = Stop::Address;
+    return true;
+  }
+  Fetched fetched;
+  if (Check failed = fetch(fetched)) {
+    raise_fault(machine, failed->fault, failed->address);
+    return settle_fault(std::move(*failed), pc, options, result);
+  }
+  ++result.steps;
+  const isa::Decoded decoded = isa::decode(fetched.word, fetched.bits, context_.config.release);
+  if (decoded.form != nullptr && decoded.violated == nullptr) {
+    const Instruction instruction = prepare(*decoded.form, fetched.word, fetched.bits);
+    const bool host_call = decoded.form->does == isa::Behaviour::CloseRequest && options.host;
+    if (host_call) return call_host(instruction, options, result);
+    // Remember it, unless a stop needs this path each time.
+    const bool stops = std::find(options.stop_addresses.begin(), options.stop_addresses.end(), pc) !=
+                       options.stop_addresses.end();
+    if (instruction.function != nullptr && !stops) {
+      Slot& slot = page_of(pc)[(pc & (state::Memory::page_bytes - 1)) / 2];
+      slot.instruction = instruction;
+      slot.scalar = decoded.form->surface() == isa::Surface::Scalar;
+      slot.anywhere = slot.scalar
+                          ? instruction.standing == Standing::Anywhere && instruction.queue_sources == 0
+                          : decoded.form->does == isa::Behaviour::BlockStart ||
+                                decoded.form->does == isa::Behaviour::BlockStop;
+      slot.fast = true;
+      machine.memory.watch_page(pc >> page_bits);
+      machine.memory.watch_page((pc + instruction.bytes() - 1) >> page_bits);
+    }
+  }
+  StepResult step = execute_instruction(context_, fetched.word, fetched.bits);
+  if (machine.memory.has_watched_writes()) forget_written_pages();
+  switch (step.status) {
+    case StepStatus::Executed: return false;
+    case StepStatus::Rejected: return settle_fault(std::move(step.rejection), pc, options, result);
+    case StepStatus::Unsupported: break;
+  }
+  result.stop = Stop::Unsupported;
+  result.unsupported = step.unsupported;
+  return true;
+}
+
+RunResult Runner::run(const RunOptions& options) {
+  RunResult result;
+  stop_hits_left_ = std::max<std::uint64_t>(options.stop_hits, 1);
+  pages_.clear();  // stop addresses may have changed
+  page_index_ = ~Word{0};
+  while (result.steps < options.max_steps) {
+    if (options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed)) {
+      result.stop = Stop::Interrupted;
+      return result;
+    }
+    const std::uint64_t limit = std::min(batch_steps, options.max_steps - result.steps);
+    Pause pause = run_fast(limit);
+    result.steps += pause.steps;
+    if (pause.next == Next::Unsupported) {
+      result.stop = Stop::Unsupported;
+      result.unsupported = context_.unsupported;
+      return result;
+    }
+    if (pause.next == Next::Rejected || pause.next == Next::Delivered) {
+      if (pause.next == Next::Rejected) {
+        raise_fault(context_.machine, context_.rejection.fault, context_.rejection.address);
+      }
+      if (settle_fault(std::move(context_.rejection), pause.pc, options, result)) return result;
+      continue;
+    }
+    if (pause.steps < limit && run_one(options, result)) return result;
+  }
+  result.stop = Stop::StepLimit;
+  return result;
+}
+
+}  // namespace pto::exec

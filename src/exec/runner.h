@@ -1,0 +1,109 @@
+// Running a program: fetch, decode, execute, until something ends it.
+//
+// Decoded instructions are kept by page and address, so a loop decodes once. A store to a page whose
+// instructions were decoded makes the runner forget that page: what executes is always what memory holds.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/instruction.h"
+#include "exec/step.h"
+
+namespace pto::exec {
+
+// Why a run ended.
+enum class Stop : std::uint8_t {
+  Exit,         // the program asked the host to end it
+  Address,      // it reached a stop address
+  StepLimit,    // it used up its steps
+  Fault,        // it faulted, and traps stop the run
+  Unsupported,  // it needs a behaviour ptosim does not have
+  Interrupted,  // somebody set the interrupt flag
+};
+
+struct RunResult {
+  Stop stop = Stop::StepLimit;
+  std::uint64_t steps = 0;
+  int exit_code = 0;             // when Exit
+  Rejection rejection;           // when Fault
+  Word fault_pc = 0;             // when Fault: the instruction that faulted
+  std::string_view unsupported;  // when Unsupported
+};
+
+// What the host answers to a request (ACRC).
+struct HostReply {
+  bool exit = false;
+  int exit_code = 0;
+};
+
+struct RunOptions {
+  std::uint64_t max_steps = ~std::uint64_t{0};
+  // Stops before the instruction at one of these addresses executes, the `stop_hits`-th time it is reached.
+  std::vector<Word> stop_addresses;
+  std::uint64_t stop_hits = 1;
+  // Faults are delivered to the program's handler instead of ending the run.
+  bool deliver_traps = false;
+  // Serves ACRC in place of the ring above. Absent: ACRC traps as the architecture says.
+  std::function<HostReply(state::Machine&)> host;
+  // Looked at every few thousand steps.
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
+class Runner {
+ public:
+  Runner(state::Machine& machine, const Config& config) : context_{machine, config} {}
+
+  RunResult run(const RunOptions& options);
+
+  // One instruction at the PC, fetched with all its checks. The slow and complete path.
+  StepResult step();
+
+ private:
+  static constexpr unsigned page_bits = state::Memory::page_bits;
+  static constexpr std::size_t slots_per_page = state::Memory::page_bytes / 2;
+
+  struct Slot {
+    Instruction instruction;
+    bool fast = false;  // decoded, with a function, legal operands and no stop
+    bool scalar = false;
+    bool anywhere = false;  // no check depends on the machine, but for what ACRC left pending
+  };
+  using Page = std::array<Slot, slots_per_page>;
+
+  // What the fast path left for its caller to settle.
+  struct Pause {
+    std::uint64_t steps = 0;
+    Next next = Next::Sequential;  // Rejected and the like: of the instruction that just ran
+    Word pc = 0;
+  };
+
+  Page& page_of(Word pc);
+  void forget_written_pages();
+  Pause run_fast(std::uint64_t limit);
+  // One instruction the fast path does not take. True: the run has ended.
+  bool run_one(const RunOptions& options, RunResult& result);
+  bool call_host(const Instruction& instruction, const RunOptions& options, RunResult& result);
+  bool settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result);
+  bool at_stop(Word pc, const RunOptions& options);
+
+  // Reads and decodes the instruction at the PC; a fetch that faults is a rejection.
+  struct Fetched {
+    Word word = 0;
+    unsigned bits = 0;
+  };
+  Check fetch(Fetched& fetched) const;
+
+  Context context_;
+  std::unordered_map<Word, std::unique_ptr<Page>> pages_;
+  Page* page_ = nullptr;  // of page_index_
+  Word page_index_ = ~Word{0};
+  std::uint64_t stop_hits_left_ = 0;
+};
+
+}  // namespace pto::exec
