@@ -181,7 +181,7 @@ class Reader {
     while (true) {
       Cursor ahead = parser_.cursor;
       ahead.skip_spaces();
-      if (!ahead.take(",")) return true;
+      if (!first_ && !ahead.take(",")) return true;
       ahead.skip_spaces();
       const std::size_t position = ahead.position();
       const isa::FieldSpec* field = nullptr;
@@ -192,6 +192,7 @@ class Reader {
       ahead.skip_spaces();
       if ((field == nullptr && !ignored) || !ahead.take("=")) return true;
       ahead.skip_spaces();
+      first_ = false;
       parser_.cursor = ahead;
       const std::optional<Expression> value = parser_.expression();
       if (!value) return false;

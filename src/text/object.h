@@ -18,7 +18,8 @@ std::vector<std::uint8_t> to_elf(const Program& program);
 // The bytes from the lowest section to the highest, gaps filled with zeros.
 Result<std::vector<std::uint8_t>> to_raw(const Program& program);
 
-// One word a line, in as many digits as the word has; data in 32-bit words.
+// One word a line, in as many digits as the word has. What a line of the source makes is one word up to 8 bytes, then words of
+// four.
 std::string to_hex(const Program& program);
 
 std::string to_json(const Program& program);

@@ -45,21 +45,16 @@ std::string to_hex(const Program& program) {
   std::string out;
   for (const Section& section : program.sections) {
     if (section.only_zeros) continue;
+    // Every byte belongs to a line of the source.
     auto line = std::ranges::lower_bound(program.lines, section.address, {}, &LineOrigin::address);
-    for (std::size_t offset = 0; offset < section.bytes.size();) {
-      while (line != program.lines.end() && line->address < section.address + offset) ++line;
-      const bool is_instruction =
-          line != program.lines.end() && line->address == section.address + offset && line->is_instruction;
-      const std::size_t left = section.bytes.size() - offset;
-      std::size_t width = is_instruction ? line->length : std::min<std::size_t>(left, 4);
-      // Data ends where the next instruction begins.
-      if (!is_instruction) {
-        for (auto next = line; next != program.lines.end() && next->address < section.address + offset + width; ++next) {
-          if (next->is_instruction) width = next->address - section.address - offset;
-        }
+    for (; line != program.lines.end() && line->address < section.address + section.bytes.size(); ++line) {
+      const std::size_t begin = line->address - section.address;
+      const std::size_t end = begin + line->length;
+      const std::size_t step = line->length <= 8 ? line->length : 4;
+      for (std::size_t offset = begin; offset < end; offset += step) {
+        const std::size_t width = std::min(step, end - offset);
+        append_word(out, little_endian(section.bytes, offset, width), width);
       }
-      append_word(out, little_endian(section.bytes, offset, width), width);
-      offset += width;
     }
   }
   return out;

@@ -42,6 +42,10 @@ TEST(TextRoundTrip, EveryFormWithRandomLegalOperands) {
         if (round % 3 == 1) operands &= random();  // few bits
         if (round == 0) operands = 0;
         if (round == 2) operands = ~Word{0};
+        if (round % 4 == 3 && !form->fields().empty()) {  // one field alone
+          const isa::FieldSpec& spec = form->fields()[random() % form->fields().size()];
+          operands = form->with(0, spec.field, operands);
+        }
         Word word = form->bits.match | (operands & mask_of(form->bits.bits) & ~form->bits.mask);
         for (const isa::Constraint& constraint : form->constraints) {
           if (!constraint.applies(release)) continue;
