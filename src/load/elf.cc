@@ -1,0 +1,238 @@
+// Reading ELF64 files. libelf finds its way through the file; every figure it reports is checked here before
+// it is used, because a file may claim anything.
+
+#include <fmt/format.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include <cstring>
+#include <memory>
+#include <unordered_map>
+
+#include "base/bits.h"
+#include "load/image.h"
+
+namespace pto::load {
+
+namespace {
+
+struct EndElf {
+  void operator()(Elf* elf) const { (void)elf_end(elf); }
+};
+using ElfHandle = std::unique_ptr<Elf, EndElf>;
+
+constexpr std::string_view note_owner = "PTO";
+constexpr std::string_view note_section = ".note.pto.isa";
+constexpr Word default_alignment_limit = 1 << 16;
+constexpr std::size_t symbol_limit = 4'000'000;
+
+class ElfReader {
+ public:
+  ElfReader(std::span<const std::uint8_t> bytes, const std::string& file) : bytes_(bytes) {
+    image_.file = file;
+  }
+
+  Result<Image> read() {
+    if (Result<void> opened = open(); !opened.ok()) return opened.error();
+    if (Result<void> laid_out = image_.relocatable ? read_sections() : read_segments(); !laid_out.ok()) {
+      return laid_out.error();
+    }
+    if (Result<void> notes = read_notes(); !notes.ok()) return notes.error();
+    if (Result<void> symbols = read_symbols(); !symbols.ok()) return symbols.error();
+    if (image_.segments.empty()) return error("nothing in the file is to be loaded");
+    return checked(std::move(image_));
+  }
+
+ private:
+  [[nodiscard]] Error error(std::string message, std::string hint = {}) const {
+    return {
+        .message = std::move(message), .place = {image_.file, 0, 0}, .hint = std::move(hint), .excerpt = {}};
+  }
+  [[nodiscard]] Error broken(std::string_view what) const {
+    const char* why = elf_errmsg(-1);
+    return error(fmt::format("broken ELF file: {}{}{}", what, why ? ": " : "", why ? why : ""));
+  }
+
+  Result<void> open() {
+    if (elf_version(EV_CURRENT) == EV_NONE) return error("libelf is too old");
+    if (!looks_like_elf(bytes_)) return error("not an ELF file");
+    // libelf wants a writable buffer but does not write to it when reading.
+    elf_.reset(elf_memory(reinterpret_cast<char*>(const_cast<std::uint8_t*>(bytes_.data())), bytes_.size()));
+    if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) return broken("not readable");
+    if (gelf_getclass(elf_.get()) != ELFCLASS64)
+      return error("not a 64-bit ELF file", "PTO programs are ELF64, little-endian");
+    GElf_Ehdr header;
+    if (gelf_getehdr(elf_.get(), &header) == nullptr) return broken("header");
+    if (header.e_ident[EI_DATA] != ELFDATA2LSB) return error("not a little-endian ELF file");
+    if (header.e_machine == elf_machine_old) {
+      image_.warnings.push_back(
+          fmt::format("the file names the old machine number {:#x}; current files use {:#x}", elf_machine_old,
+                      elf_machine));
+    } else if (header.e_machine != elf_machine) {
+      return error(
+          fmt::format("the file is for machine {:#x}, not for PTO ({:#x})", header.e_machine, elf_machine));
+    }
+    if (header.e_type == ET_REL) {
+      image_.relocatable = true;
+    } else if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
+      return error(fmt::format("ELF type {} is neither an executable nor an object", header.e_type));
+    }
+    image_.entry = header.e_entry;
+    return {};
+  }
+
+  Result<void> read_segments() {
+    std::size_t count = 0;
+    if (elf_getphdrnum(elf_.get(), &count) != 0) return broken("program headers");
+    for (std::size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (gelf_getphdr(elf_.get(), static_cast<int>(i), &header) == nullptr) return broken("program header");
+      if (header.p_type == PT_INTERP || header.p_type == PT_DYNAMIC) {
+        return error("the program is dynamically linked", "link it statically");
+      }
+      if (header.p_type != PT_LOAD || header.p_memsz == 0) continue;
+      if (header.p_filesz > header.p_memsz) {
+        return error(fmt::format("segment {} takes {} bytes of file for {} of memory", i, header.p_filesz,
+                                 header.p_memsz));
+      }
+      if (header.p_offset > bytes_.size() || header.p_filesz > bytes_.size() - header.p_offset) {
+        return error(fmt::format("segment {} ends beyond the file", i));
+      }
+      const std::span<const std::uint8_t> content = bytes_.subspan(header.p_offset, header.p_filesz);
+      image_.segments.push_back({.name = fmt::format("#{}", i),
+                                 .address = header.p_vaddr,
+                                 .size = header.p_memsz,
+                                 .bytes = {content.begin(), content.end()},
+                                 .permissions = {.read = (header.p_flags & PF_R) != 0,
+                                                 .write = (header.p_flags & PF_W) != 0,
+                                                 .execute = (header.p_flags & PF_X) != 0}});
+    }
+    return {};
+  }
+
+  // Sections of an object file, in file order, each at its alignment, from address 0. Relocations are not
+  // applied.
+  Result<void> read_sections() {
+    Word address = 0;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr) return broken("section header");
+      if (header.sh_type == SHT_RELA || header.sh_type == SHT_REL) {
+        if (header.sh_size != 0 && image_.warnings.empty()) {
+          image_.warnings.emplace_back("relocations of the object are not applied");
+        }
+        continue;
+      }
+      if ((header.sh_flags & SHF_ALLOC) == 0 || header.sh_size == 0 || header.sh_type == SHT_NOTE) continue;
+      const Word alignment = header.sh_addralign == 0 ? 1 : header.sh_addralign;
+      if (alignment > default_alignment_limit || (alignment & (alignment - 1)) != 0) {
+        return error(fmt::format("a section wants alignment {}", alignment));
+      }
+      if (header.sh_size > image_limit)
+        return error(fmt::format("a section claims {} bytes", header.sh_size));
+      address = round_up(address, alignment);
+      Segment segment;
+      segment.name = section_name(header);
+      segment.address = address;
+      segment.size = header.sh_size;
+      segment.permissions = {.read = true,
+                             .write = (header.sh_flags & SHF_WRITE) != 0,
+                             .execute = (header.sh_flags & SHF_EXECINSTR) != 0};
+      if (header.sh_type != SHT_NOBITS) {
+        if (header.sh_offset > bytes_.size() || header.sh_size > bytes_.size() - header.sh_offset) {
+          return error(fmt::format("section {} ends beyond the file", segment.name));
+        }
+        const std::span<const std::uint8_t> content = bytes_.subspan(header.sh_offset, header.sh_size);
+        segment.bytes.assign(content.begin(), content.end());
+      }
+      section_address_[elf_ndxscn(section)] = address;
+      address += header.sh_size;
+      image_.segments.push_back(std::move(segment));
+    }
+    return {};
+  }
+
+  std::string section_name(const GElf_Shdr& header) {
+    std::size_t strings = 0;
+    if (elf_getshdrstrndx(elf_.get(), &strings) != 0) return "?";
+    const char* name = elf_strptr(elf_.get(), strings, header.sh_name);
+    return name == nullptr ? "?" : name;
+  }
+
+  Result<void> read_notes() {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr) return broken("section header");
+      if (header.sh_type != SHT_NOTE || section_name(header) != note_section) continue;
+      Elf_Data* data = elf_getdata(section, nullptr);
+      if (data == nullptr) return broken("note");
+      GElf_Nhdr note;
+      std::size_t name_at = 0;
+      std::size_t text_at = 0;
+      for (std::size_t at = 0; (at = gelf_getnote(data, at, &note, &name_at, &text_at)) != 0;) {
+        const auto* base = static_cast<const char*>(data->d_buf);
+        if (note.n_namesz < note_owner.size() ||
+            std::string_view(base + name_at, note_owner.size()) != note_owner)
+          continue;
+        take_identity({base + text_at, note.n_descsz});
+      }
+    }
+    return {};
+  }
+
+  // The note's text names the release somewhere: "pto-isa-0.58.5-mode-function-v1", "0.58.5", ...
+  void take_identity(std::string_view text) {
+    for (const Release release : all_releases) {
+      if (text.find(name_of(release)) != std::string_view::npos) image_.release = release;
+    }
+    if (!image_.release) image_.unknown_release = std::string(text.substr(0, 80));
+  }
+
+  Result<void> read_symbols() {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr) return broken("section header");
+      if (header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
+      Elf_Data* data = elf_getdata(section, nullptr);
+      if (data == nullptr) return broken("symbol table");
+      const std::size_t count = data->d_size / header.sh_entsize;
+      if (count > symbol_limit) return error(fmt::format("the symbol table has {} entries", count));
+      for (std::size_t i = 1; i < count; ++i) take_symbol(data, static_cast<int>(i), header.sh_link);
+    }
+    return {};
+  }
+
+  void take_symbol(Elf_Data* data, int index, std::size_t strings) {
+    GElf_Sym symbol;
+    if (gelf_getsym(data, index, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) return;
+    const unsigned type = GELF_ST_TYPE(symbol.st_info);
+    if (type == STT_SECTION || type == STT_FILE) return;
+    const char* name = elf_strptr(elf_.get(), strings, symbol.st_name);
+    if (name == nullptr || *name == '\0') return;
+    Word value = symbol.st_value;
+    if (image_.relocatable && symbol.st_shndx != SHN_ABS) {
+      const auto found = section_address_.find(symbol.st_shndx);
+      if (found == section_address_.end()) return;
+      value += found->second;
+    }
+    image_.symbols.push_back(
+        {.name = name, .value = value, .size = symbol.st_size, .is_function = type == STT_FUNC});
+  }
+
+  std::span<const std::uint8_t> bytes_;
+  ElfHandle elf_;
+  Image image_;
+  std::unordered_map<std::size_t, Word> section_address_;
+};
+
+}  // namespace
+
+bool looks_like_elf(std::span<const std::uint8_t> bytes) {
+  return bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
+}
+
+Result<Image> read_elf(std::span<const std::uint8_t> bytes, const std::string& file) {
+  return ElfReader(bytes, file).read();
+}
+
+}  // namespace pto::load
