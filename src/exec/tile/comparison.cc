@@ -34,7 +34,7 @@ Check scalar_header(const Bundle& bundle) {
 }
 
 Check compare_operands(const Work& work) {
-  return need_same_shape(work.bundle, work.result(), "the destination", work.source(0),
+  return need_same_shape(work.bundle, work.result(), destination_name, work.source(0),
                          operand_name(work.bundle, 0));
 }
 

@@ -15,7 +15,7 @@ Word scalar_or_zero(const Work& work, TileOperand operand) {
   return work.bundle.scalars().valid ? work.bundle.scalar(work.bundle.scalar_slot(operand)) : 0;
 }
 
-Check need_result(const Work& work) { return need_descriptor(work.bundle, work.result(), "the destination"); }
+Check need_result(const Work& work) { return need_descriptor(work.bundle, work.result(), destination_name); }
 
 Check run_fill_scalar(Work& work) {
   Tile& result = work.result();

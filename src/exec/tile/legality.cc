@@ -64,12 +64,13 @@ std::string tile_name(unsigned index) {
   return fmt::format("{}#{}", hands[index / 16 % 4], index % 16 + 1);
 }
 
-std::string operand_name(const Bundle& bundle, unsigned source) {
-  if (source >= bundle.sources()) return fmt::format("source {}", source);
-  return fmt::format("source {} ({})", source, tile_name(bundle.source_index(source)));
+std::string OperandName::text() const {
+  if (bundle == nullptr) return "the destination";
+  if (source >= bundle->sources()) return fmt::format("source {}", source);
+  return fmt::format("source {} ({})", source, tile_name(bundle->source_index(source)));
 }
 
-Check need_descriptor(const Bundle& bundle, const Tile& tile, const std::string& name) {
+Check need_descriptor(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (!tile.allocated) return reject(rules::tile_allocated, bundle.pc(), "{} is not allocated", name);
   if (!descriptor_legal(bundle, tile)) {
     return reject(rules::tile_descriptor, bundle.pc(), "{} is {} of {}x{} {} in {} bytes", name,
@@ -79,7 +80,7 @@ Check need_descriptor(const Bundle& bundle, const Tile& tile, const std::string&
   return passed;
 }
 
-Check need_defined(const Bundle& bundle, const Tile& tile, const std::string& name) {
+Check need_defined(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (Check broken = need_descriptor(bundle, tile, name)) return broken;
   if (!tile.contents_defined) {
     return reject(rules::tile_defined, bundle.pc(), "{} has {} of {} valid elements defined", name,
@@ -88,7 +89,7 @@ Check need_defined(const Bundle& bundle, const Tile& tile, const std::string& na
   return passed;
 }
 
-Check need_encodings(const Bundle& bundle, const Tile& tile, const std::string& name) {
+Check need_encodings(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (Check broken = need_defined(bundle, tile, name)) return broken;
   if (!state::layout_shape_legal(tile) || state::is_cube(tile.layout)) {
     return reject(rules::tile_layout, bundle.pc(), "{} is in {}", name, name_of(tile.layout));
@@ -106,7 +107,7 @@ Check need_encodings(const Bundle& bundle, const Tile& tile, const std::string& 
   return passed;
 }
 
-Check need_predicate(const Bundle& bundle, const Tile& tile, const std::string& name) {
+Check need_predicate(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (Check broken = need_defined(bundle, tile, name)) return broken;
   if (tile.storage_kind != StorageKind::Predicate) {
     return reject(rules::tile_predicate, bundle.pc(), "{} holds {}", name, name_of(tile.data_type));
@@ -114,7 +115,7 @@ Check need_predicate(const Bundle& bundle, const Tile& tile, const std::string& 
   return passed;
 }
 
-Check need_cube(const Bundle& bundle, const Tile& tile, const std::string& name) {
+Check need_cube(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (!tile.allocated) return reject(rules::tile_allocated, bundle.pc(), "{} is not allocated", name);
   if (!cube_descriptor_legal(bundle, tile)) {
     return reject(rules::tile_cube, bundle.pc(), "{} is {} at {}, valid {}x{} {} in {} bytes", name,
@@ -124,8 +125,8 @@ Check need_cube(const Bundle& bundle, const Tile& tile, const std::string& name)
   return passed;
 }
 
-Check need_same_shape(const Bundle& bundle, const Tile& left, const std::string& left_name, const Tile& right,
-                      const std::string& right_name) {
+Check need_same_shape(const Bundle& bundle, const Tile& left, const OperandName& left_name, const Tile& right,
+                      const OperandName& right_name) {
   if (Check broken = need_descriptor(bundle, left, left_name)) return broken;
   if (Check broken = need_descriptor(bundle, right, right_name)) return broken;
   if (left.layout != right.layout) {
@@ -140,8 +141,8 @@ Check need_same_shape(const Bundle& bundle, const Tile& left, const std::string&
   return passed;
 }
 
-Check need_same_shape_and_type(const Bundle& bundle, const Tile& left, const std::string& left_name,
-                               const Tile& right, const std::string& right_name) {
+Check need_same_shape_and_type(const Bundle& bundle, const Tile& left, const OperandName& left_name,
+                               const Tile& right, const OperandName& right_name) {
   if (Check broken = need_same_shape(bundle, left, left_name, right, right_name)) return broken;
   if (left.storage_kind != right.storage_kind || left.data_type != right.data_type) {
     return reject(rules::tile_type, bundle.pc(), "{} holds {} {}, {} holds {} {}", left_name,

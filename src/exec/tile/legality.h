@@ -26,23 +26,39 @@ bool cube_shape_legal(const Bundle& bundle, std::uint32_t capacity, std::uint32_
 
 bool same_shape(const state::Tile& left, const state::Tile& right);
 
-// "source 1 (t#5)": how messages name an operand.
-std::string operand_name(const Bundle& bundle, unsigned source);
+// How messages name a tile: "t#5".
 std::string tile_name(unsigned index);
 
-Check need_descriptor(const Bundle& bundle, const state::Tile& tile, const std::string& name);
-Check need_defined(const Bundle& bundle, const state::Tile& tile, const std::string& name);
-Check need_encodings(const Bundle& bundle, const state::Tile& tile, const std::string& name);
-Check need_predicate(const Bundle& bundle, const state::Tile& tile, const std::string& name);
-Check need_cube(const Bundle& bundle, const state::Tile& tile, const std::string& name);
+// How messages name an operand: "source 1 (t#5)", "the destination". Put into words only when a message needs
+// it.
+struct OperandName {
+  const Bundle* bundle = nullptr;  // null: the destination
+  unsigned source = 0;
+  [[nodiscard]] std::string text() const;
+};
+inline constexpr OperandName destination_name{};
+inline OperandName operand_name(const Bundle& bundle, unsigned source) { return {&bundle, source}; }
+
+Check need_descriptor(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
+Check need_defined(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
+Check need_encodings(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
+Check need_predicate(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
+Check need_cube(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
 // Equal rows, columns, valid region and layout, both descriptors legal.
-Check need_same_shape(const Bundle& bundle, const state::Tile& left, const std::string& left_name,
-                      const state::Tile& right, const std::string& right_name);
-Check need_same_shape_and_type(const Bundle& bundle, const state::Tile& left, const std::string& left_name,
-                               const state::Tile& right, const std::string& right_name);
+Check need_same_shape(const Bundle& bundle, const state::Tile& left, const OperandName& left_name,
+                      const state::Tile& right, const OperandName& right_name);
+Check need_same_shape_and_type(const Bundle& bundle, const state::Tile& left, const OperandName& left_name,
+                               const state::Tile& right, const OperandName& right_name);
 Check need_type(const Bundle& bundle, const numeric::TypeSet& types, ElementType type);
 
 // No element of the valid region is zero.
 bool payload_nonzero(const state::Tile& tile);
 
 }  // namespace pto::exec
+
+template <>
+struct fmt::formatter<pto::exec::OperandName> : fmt::formatter<std::string_view> {
+  auto format(const pto::exec::OperandName& name, format_context& context) const {
+    return formatter<std::string_view>::format(name.text(), context);
+  }
+};

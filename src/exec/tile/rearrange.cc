@@ -16,8 +16,6 @@ using state::Tile;
 
 namespace {
 
-constexpr const char* result_name = "the destination";
-
 // --- What the four have in common
 // ----------------------------------------------------------------------------
 
@@ -34,7 +32,7 @@ constexpr BundleCheck cell_checks[] = {checks::fpatr_matrix_only,
                                        cell_header,
                                        checks::masks_equal};
 
-Check need_cell_tile(const Work& work, const Tile& tile, const std::string& name) {
+Check need_cell_tile(const Work& work, const Tile& tile, const OperandName& name) {
   if (Check broken = need_cube(work.bundle, tile, name)) return broken;
   if (tile.layout == state::TileLayout::CUBE_N8)
     return reject(rules::cell_layout, work.bundle.pc(), "{} is CUBE_N8", name);
@@ -42,7 +40,7 @@ Check need_cell_tile(const Work& work, const Tile& tile, const std::string& name
 }
 
 Check need_cell_tiles(const Work& work) {
-  if (Check broken = need_cell_tile(work, work.result(), result_name)) return broken;
+  if (Check broken = need_cell_tile(work, work.result(), destination_name)) return broken;
   for (unsigned number = 0; number < work.bundle.sources(); ++number) {
     if (Check broken = need_cell_tile(work, work.source(number), operand_name(work.bundle, number)))
       return broken;
@@ -54,7 +52,7 @@ Check need_cell_tiles(const Work& work) {
 Check need_like_result(const Work& work, unsigned number) {
   const Tile& tile = work.source(number);
   const Tile& result = work.result();
-  const std::string name = operand_name(work.bundle, number);
+  const OperandName name = operand_name(work.bundle, number);
   if (tile.layout != result.layout)
     return reject(rules::tile_layout, work.bundle.pc(), "{} is {}, the result {}", name, name_of(tile.layout),
                   name_of(result.layout));
@@ -72,7 +70,7 @@ Check need_control_tile(const Work& work, unsigned number, ElementType type, std
                         const Rule& shape_rule) {
   const Tile& tile = work.source(number);
   const Tile& result = work.result();
-  const std::string name = operand_name(work.bundle, number);
+  const OperandName name = operand_name(work.bundle, number);
   if (tile.data_type != type)
     return reject(shape_rule, work.bundle.pc(), "{} holds {}: must hold {}", name, name_of(tile.data_type),
                   name_of(type));

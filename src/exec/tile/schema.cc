@@ -216,7 +216,7 @@ Check check_type_and_layout(const Bundle& bundle, const Header& header) {
 }
 
 Check check_source_shape(const Bundle& bundle, const SourceNeeds& needs, const state::Tile& tile,
-                         const std::string& name) {
+                         const OperandName& name) {
   if (needs.not_empty && (tile.valid_rows == 0 || tile.valid_columns == 0))
     return reject(rules::tile_shape, bundle.pc(), "{} has no valid element", name);
   if (needs.block_shape &&
@@ -232,7 +232,7 @@ Check check_source_shape(const Bundle& bundle, const SourceNeeds& needs, const s
 
 Check check_source(const Bundle& bundle, const SourceNeeds& needs, unsigned number) {
   const state::Tile& tile = bundle.source(number);
-  const std::string name = operand_name(bundle, number);
+  const OperandName name = operand_name(bundle, number);
   if (needs.predicate) {
     if (Check broken = need_predicate(bundle, tile, name)) return broken;
   }

@@ -144,7 +144,7 @@ StridedRows store_target(const Work& work) {
 // ---------------------------------------------------------------------------------------------------
 
 Check load_operands(const Work& work) {
-  return need_descriptor(work.bundle, work.result(), "the destination");
+  return need_descriptor(work.bundle, work.result(), destination_name);
 }
 
 Check run_load(Work& work) {
@@ -245,7 +245,7 @@ constexpr Path conversion_path{.checks = conversion_checks, .fault = Fault::Tile
 Check conversion_source(const Work& work) {
   const Bundle& bundle = work.bundle;
   const Tile& tile = work.source(0);
-  const std::string name = operand_name(bundle, 0);
+  const OperandName name = operand_name(bundle, 0);
   if (Check broken = need_cube(bundle, tile, name)) return broken;
   if (!tile.contents_defined)
     return reject(rules::tile_defined, bundle.pc(), "{} is not fully defined", name);
