@@ -16,6 +16,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 std::uint8_t PermuteBytes(const std::uint8_t* HWY_RESTRICT first, const std::uint8_t* HWY_RESTRICT second,
                           const std::uint8_t* HWY_RESTRICT indices, std::uint8_t* HWY_RESTRICT out,
                           std::size_t bytes, unsigned group) {
+#if HWY_TARGET == HWY_SCALAR
+  // One-byte vectors hold no group to look up in.
+  return permute_bytes_plain(first, second, indices, out, bytes, group);
+#else
   const hn::CappedTag<std::uint8_t, 128> d;
   const auto place = hn::And(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint8_t>(0x10u - group)));
   const auto within = hn::Set(d, static_cast<std::uint8_t>(group - 1));
@@ -35,6 +39,7 @@ std::uint8_t PermuteBytes(const std::uint8_t* HWY_RESTRICT first, const std::uin
   std::uint8_t all = 0;
   for (std::size_t i = 0; i < hn::Lanes(d); ++i) all = static_cast<std::uint8_t>(all | lanes[i]);
   return all;
+#endif
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,0 +1,66 @@
+// Every kernel equals its plain reference on every target the machine has.
+#include <gtest/gtest.h>
+#include <hwy/highway.h>
+
+#include <random>
+#include <vector>
+
+#include "kernels/bits.h"
+#include "kernels/permute.h"
+
+namespace pto::kernels {
+namespace {
+
+// Runs `body` once per vector target, each time with only that target allowed.
+template <class Body>
+void on_every_target(Body body) {
+  for (std::uint64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
+    const auto target = static_cast<std::int64_t>(targets & (~targets + 1));
+    hwy::SetSupportedTargetsForTest(target);
+    body(hwy::TargetName(target));
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(Kernels, PermuteBytesEqualsItsReference) {
+  std::mt19937 random(7);
+  for (const unsigned group : {4u, 8u}) {
+    for (const std::size_t bytes : {128u, 256u, 4096u}) {
+      std::vector<std::uint8_t> first(bytes), second(bytes), indices(bytes), expected(bytes), actual(bytes);
+      for (std::size_t i = 0; i < bytes; ++i) {
+        first[i] = static_cast<std::uint8_t>(random());
+        second[i] = static_cast<std::uint8_t>(random());
+        indices[i] = static_cast<std::uint8_t>(random() % (2 * group));
+      }
+      const std::uint8_t seen =
+          permute_bytes_plain(first.data(), second.data(), indices.data(), expected.data(), bytes, group);
+      on_every_target([&](const char* target) {
+        std::fill(actual.begin(), actual.end(), std::uint8_t{0});
+        EXPECT_EQ(permute_bytes(first.data(), second.data(), indices.data(), actual.data(), bytes, group),
+                  seen);
+        EXPECT_EQ(actual, expected) << target << ", groups of " << group;
+      });
+    }
+  }
+}
+
+TEST(Kernels, PermuteBytesReportsWhatItSaw) {
+  std::vector<std::uint8_t> table(128, 1), indices(128, 0), out(128);
+  indices[77] = 0x40;
+  on_every_target([&](const char* target) {
+    EXPECT_EQ(permute_bytes(table.data(), table.data(), indices.data(), out.data(), 128, 4), 0x40) << target;
+  });
+}
+
+TEST(Kernels, RunsOfBits) {
+  std::vector<std::uint64_t> words(4);
+  set_bits(words, 60, 100);
+  EXPECT_TRUE(all_bits_set(words, 60, 100));
+  EXPECT_FALSE(all_bits_set(words, 59, 100));
+  EXPECT_FALSE(all_bits_set(words, 60, 101));
+  EXPECT_FALSE(all_bits_set(words, 300, 1)) << "bits outside the bitmap are clear";
+  EXPECT_TRUE(all_bits_set(words, 999, 0));
+}
+
+}  // namespace
+}  // namespace pto::kernels
