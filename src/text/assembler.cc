@@ -68,6 +68,7 @@ void Assembly::read_file(std::string_view source, const std::string& name, unsig
 
 void Assembly::error(const SourceLine& line, std::size_t position, std::string message, std::string hint) {
   if (stopped_) return;
+  position = std::max(position, line.text.find_first_not_of(" \t") == line.text.npos ? 0 : line.text.find_first_not_of(" \t"));
   Error made;
   made.message = std::move(message);
   made.place = {.file = line.file < files_.size() ? files_[line.file] : std::string(), .line = line.number,
@@ -80,8 +81,7 @@ void Assembly::error(const SourceLine& line, std::size_t position, std::string m
   }
   errors_.push_back(std::move(made));
   if (errors_.size() >= options.limits.errors) {
-    errors_.push_back({.message = fmt::format("more than {} errors; the rest is not shown", options.limits.errors - 1),
-                       .place = {}, .hint = {}, .excerpt = {}});
+    errors_.push_back({.message = "too many errors; the rest is not shown", .place = {}, .hint = {}, .excerpt = {}});
     stopped_ = true;
   }
 }
@@ -159,13 +159,13 @@ SymbolEntry& Assembly::symbol(std::string_view name, const SourceLine& line) {
 }
 
 void Assembly::define_label(const SourceLine& line, std::string_view name, std::size_t position) {
+  if (register_of_name(name)) {
+    return error(line, position, fmt::format("'{}' is a register and cannot be a label", name));
+  }
   SymbolEntry& entry = symbol(name, line);
   if (entry.kind != SymbolEntry::Kind::Undefined) {
     return error(line, position, fmt::format("'{}' is already defined", name),
                  fmt::format("first in {}:{}", files_[entry.first.file], entry.first.number));
-  }
-  if (register_of_name(name)) {
-    return error(line, position, fmt::format("'{}' is a register and cannot be a label", name));
   }
   entry.kind = SymbolEntry::Kind::Label;
   entry.section = static_cast<std::uint32_t>(current_);

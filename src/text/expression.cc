@@ -104,6 +104,10 @@ class Parser {
       }
     }
     if (const std::optional<Word> number = parse_number(cursor_)) return Expression{*number, false};
+    if (is_digit(cursor_.peek())) {
+      const std::string word(cursor_.take_while(is_name_char));
+      return fail(place, "'" + word + "' is not a number, or needs more than 64 bits");
+    }
     if (cursor_.peek() == '.' && !is_name_char(cursor_.peek(1))) {
       cursor_.next();
       return Expression{dot_, true};

@@ -76,7 +76,11 @@ class Reader {
     if (loose_) separators();
     parser_.cursor.skip_spaces();
     if (parser_.cursor.at_end()) return true;
-    return parser_.fail(parser_.cursor.position(), "unexpected text after the operands");
+    // Weak: what could have stood here is the better answer.
+    parser_.enter_optional();
+    parser_.fail(parser_.cursor.position(), "unexpected text after the operands");
+    parser_.leave_optional();
+    return false;
   }
 
  private:
@@ -107,7 +111,7 @@ class Reader {
   bool optional_operand(const Element& element) {
     const Cursor before = parser_.cursor;
     const Word word = parser_.word();
-    if (separator() && !parser_.cursor.at_end() && sequence(element.parts)) {
+    if (attempt(element)) {
       first_ = false;
       return true;
     }
@@ -127,7 +131,7 @@ class Reader {
       for (auto member = open.begin(); member != open.end(); ++member) {
         const Cursor before = parser_.cursor;
         const Word word = parser_.word();
-        if (separator() && !parser_.cursor.at_end() && sequence((*member)->parts)) {
+        if (attempt(**member)) {
           first_ = false;
           found = true;
           open.erase(member);
@@ -138,6 +142,14 @@ class Reader {
       }
     }
     return true;
+  }
+
+  // An operand that could be absent.
+  bool attempt(const Element& element) {
+    parser_.enter_optional();
+    const bool found = separator() && !parser_.cursor.at_end() && sequence(element.parts);
+    parser_.leave_optional();
+    return found;
   }
 
   void leave_out(const Element& element) {
@@ -158,6 +170,7 @@ class Reader {
           if (!parser_.cursor.take(part.literal)) return parser_.expected("'" + std::string(part.literal) + "'");
           break;
         case Element::Type::Operand:
+          parser_.note_place(part.field);
           if (!part.kind->parse(parser_, part.field)) return false;
           break;
         case Element::Type::Optional: optional_part(part); break;
@@ -170,7 +183,10 @@ class Reader {
   void optional_part(const Element& part) {
     const Cursor before = parser_.cursor;
     const Word word = parser_.word();
-    if (sequence(part.parts)) return;
+    parser_.enter_optional();
+    const bool found = sequence(part.parts);
+    parser_.leave_optional();
+    if (found) return;
     parser_.cursor = before;
     parser_.set_word(word);
     leave_out(part);
@@ -229,9 +245,8 @@ std::string without_brackets(std::string_view line, std::size_t from) {
   return copy;
 }
 
-std::string describe(const isa::Constraint& constraint, Word value) {
-  std::string text = fmt::format("{} = {} is not allowed here", isa::name_of(constraint.field), value);
-  return text;
+std::string describe(const isa::Constraint& constraint, Word value, Release release) {
+  return fmt::format("{} = {} is not allowed in release {}", isa::name_of(constraint.field), value, name_of(release));
 }
 
 std::string allowed_values(const isa::Constraint& constraint) {
@@ -288,12 +303,16 @@ Complaint unknown_mnemonic(const Head& head, Release release) {
     if (other != release && find_mnemonic(head.name, other)) {
       return {head.position,
               fmt::format("'{}' does not exist in release {}", head.name, name_of(release)),
-              fmt::format("release {} has it: --isa {}", name_of(other), name_of(other))};
+              fmt::format("release {} has it: --isa {}", name_of(other), name_of(other)), false};
     }
   }
   Nearest nearest(head.name);
-  for (const auto& [name, forms] : table(release).all()) nearest.offer(name);
-  return {head.position, "unknown mnemonic '" + head.name + "'", nearest.hint()};
+  for (const auto& [name, forms] : table(release).all()) {
+    // Commands are suggested as they are written, in capitals.
+    const bool is_command = forms.front()->surface() == isa::Surface::Block && name == lower(forms.front()->name);
+    nearest.offer(is_command ? forms.front()->name : std::string_view(name));
+  }
+  return {head.position, "unknown mnemonic '" + head.name + "'", nearest.hint(), false};
 }
 
 }  // namespace
@@ -329,25 +348,27 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
   const std::string plain = loose ? without_brackets(cursor.text(), cursor.position()) : std::string();
   const Cursor start = loose ? Cursor(plain, cursor.position()) : cursor;
 
-  Complaint best{head.position, {}, {}};
-  const auto keep = [&best](const Complaint& complaint) {
-    if (best.message.empty() || complaint.position > best.position) best = complaint;
-  };
+  Complaint best;
+  std::optional<Complaint> broken_constraint;  // operands that can be read say more than operands that cannot
   for (const Form* form : mnemonic->forms) {
     const Template& shape = template_of(*form);
     for (const Alternative& alternative : shape.alternatives) {
       OperandParser parser(*form, start, release, address, symbols);
       if (shape.suffix != nullptr && !shape.suffix->parse(parser, mnemonic->suffix)) {
-        keep({head.position, "the mnemonic '" + head.name + "' has no such suffix",
-              "the suffix is " + std::string(shape.suffix->choices)});
+        const bool missing = mnemonic->suffix.empty();
+        keep_better(best, {head.position,
+                           fmt::format("'{}' {}", head.name, missing ? "needs a suffix" : "has no such suffix"),
+                           "the suffix is " + std::string(shape.suffix->choices), false});
         continue;
       }
       if (!Reader(parser, loose).read(alternative)) {
-        keep(parser.complaint());
+        keep_better(best, parser.complaint());
         continue;
       }
       if (const isa::Constraint* broken = form->violated(parser.word(), release)) {
-        keep({start.position(), describe(*broken, form->raw(parser.word(), broken->field)), allowed_values(*broken)});
+        const std::size_t place = std::max(parser.place_of(broken->field), head.position);
+        broken_constraint = {place, describe(*broken, form->raw(parser.word(), broken->field), release),
+                             allowed_values(*broken), false};
         continue;
       }
       if (head.engine) {
@@ -355,13 +376,13 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
         const isa::TileOperation* row = isa::find_tile_operation(isa::TileFamily::TEPL, code, release);
         if (row != nullptr && row->engine != *head.engine) {
           return Complaint{head.position, fmt::format("{} runs on {}", row->name, isa::name_of(row->engine)),
-                           fmt::format("write BSTART.{} {}", isa::name_of(row->engine), row->name)};
+                           fmt::format("write BSTART.{} {}", isa::name_of(row->engine), row->name), false};
         }
       }
       return Encoded{form, parser.word()};
     }
   }
-  return best;
+  return broken_constraint.value_or(best);
 }
 
 }  // namespace pto::text

@@ -41,7 +41,8 @@ class Writer {
     for (const Element& part : element.parts) {
       if (part.type == Element::Type::Operand) {
         if (printer_.raw(part.field) != part.kind->left_out) return false;
-        if (part.kind->name == "order" && printer_.raw(isa::Field::rl) != 0) return false;  // aq and rl are one operand
+        // Acquire and release are one operand: either is a reason to write it.
+        if (part.field == isa::Field::aq && part.kind->also && printer_.raw(*part.kind->also) != 0) return false;
       }
       if (!part.parts.empty() && !is_left_out(part)) return false;
     }

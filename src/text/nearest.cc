@@ -32,6 +32,19 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
   return rows[a.size() % 3][b.size()];
 }
 
+namespace {
+
+std::size_t shared_ends(std::string_view a, std::string_view b) {
+  const std::size_t shorter = std::min(a.size(), b.size());
+  std::size_t front = 0;
+  while (front < shorter && to_lower(a[front]) == to_lower(b[front])) ++front;
+  std::size_t back = 0;
+  while (back < shorter - front && to_lower(a[a.size() - 1 - back]) == to_lower(b[b.size() - 1 - back])) ++back;
+  return front + back;
+}
+
+}  // namespace
+
 Nearest::Nearest(std::string_view wanted)
     : wanted_(wanted), distance_(1 + static_cast<unsigned>(std::min(wanted.size(), longest)) / 3) {}
 
@@ -40,9 +53,13 @@ void Nearest::offer(std::string_view candidate) {
       candidate.size() > wanted_.size() ? candidate.size() - wanted_.size() : wanted_.size() - candidate.size();
   if (difference > distance_) return;
   const unsigned distance = edit_distance(wanted_, candidate);
-  // Among equally near candidates the first in the alphabet, whatever the order they are offered in.
-  if (distance > distance_ || (distance == distance_ && (best_.empty() || candidate >= best_))) return;
+  if (distance > distance_ || (distance == distance_ && best_.empty())) return;
+  // Among equally near candidates the one that is more alike at its ends, then the first in the alphabet: the answer does not
+  // depend on the order of the offers.
+  const std::size_t alike = shared_ends(wanted_, candidate);
+  if (distance == distance_ && (alike < alike_ || (alike == alike_ && candidate >= best_))) return;
   distance_ = distance;
+  alike_ = alike;
   best_ = candidate;
 }
 

@@ -21,6 +21,7 @@ class Nearest {
  private:
   std::string_view wanted_;
   unsigned distance_;
+  std::size_t alike_ = 0;  // letters at the beginning and the end that the best candidate shares
   std::string best_;
 };
 

@@ -8,10 +8,22 @@ namespace pto::text {
 
 using isa::Field;
 
-bool OperandParser::fail(std::size_t position, std::string message, std::string hint) {
-  if (complaint_.message.empty() || position > complaint_.position) {
-    complaint_ = {position, std::move(message), std::move(hint)};
+void keep_better(Complaint& kept, Complaint other) {
+  constexpr std::string_view expected = "expected ";
+  if (other.message.empty()) return;
+  const bool same_place = !kept.message.empty() && other.position == kept.position;
+  if (kept.message.empty() || other.position > kept.position || (same_place && kept.weak && !other.weak)) {
+    kept = std::move(other);
+    return;
   }
+  const bool mergeable = same_place && kept.weak == other.weak && kept.message.starts_with(expected) &&
+                         other.message.starts_with(expected);
+  const std::string_view what = std::string_view(other.message).substr(mergeable ? expected.size() : 0);
+  if (mergeable && kept.message.find(what) == std::string::npos) kept.message += " or " + std::string(what);
+}
+
+bool OperandParser::fail(std::size_t position, std::string message, std::string hint) {
+  keep_better(complaint_, {position, std::move(message), std::move(hint), optional_depth_ > 0});
   return false;
 }
 
@@ -23,8 +35,7 @@ bool OperandParser::set_raw(Field field, Word raw) {
 bool OperandParser::set_number(Field field, Word number, std::size_t position, unsigned shift) {
   const isa::FieldSpec& spec = *form_.spec(field);
   const auto as_signed = static_cast<std::int64_t>(number);
-  const std::string_view name = isa::name_of(field);
-  const bool either = name.starts_with("imm");  // a field whose reading the operation decides
+  const bool either = field == Field::imm || field == Field::imm20 || field == Field::imm32;  // the operation decides
   const std::int64_t unit = std::int64_t{1} << shift;
   const bool wide = spec.width + shift >= 64;
   const std::int64_t low = isa::is_signed(field) || either ? -(unit << (spec.width - 1)) : 0;

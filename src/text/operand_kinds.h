@@ -4,6 +4,7 @@
 // function. The kinds lie in one small file per group: registers, numbers, names, tiles; suffixes of mnemonics beside them.
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <functional>
 #include <optional>
@@ -23,7 +24,12 @@ struct Complaint {
   std::size_t position = 0;  // byte in the line
   std::string message;
   std::string hint;
+  bool weak = false;  // about something that could have been left out
 };
+
+// Of two complaints the one further into the line is kept; at the same place the one about something required; and when both
+// say what was expected, they become one.
+void keep_better(Complaint& kept, Complaint other);
 
 // The state of reading the operands of one form. Reading functions return false after calling fail(); the parser
 // keeps the complaint that got furthest, because that is the one about the form the user meant.
@@ -48,6 +54,12 @@ class OperandParser {
   // 1 << shift. Fields without a sign of their own named imm... hold either reading of their bits.
   bool set_number(isa::Field field, Word number, std::size_t position, unsigned shift = 0);
   bool set_raw(isa::Field field, Word raw);
+  // While something optional is tried, complaints are weak.
+  void enter_optional() { ++optional_depth_; }
+  void leave_optional() { --optional_depth_; }
+  // Where each operand was found, for complaints about its value.
+  void note_place(isa::Field field) { places_[static_cast<std::size_t>(field)] = cursor.position(); }
+  [[nodiscard]] std::size_t place_of(isa::Field field) const { return places_[static_cast<std::size_t>(field)]; }
   // Reads an expression.
   std::optional<Expression> expression();
 
@@ -57,6 +69,8 @@ class OperandParser {
   Release release_;
   Word address_;
   Complaint complaint_;
+  unsigned optional_depth_ = 0;
+  std::array<std::size_t, isa::field_count> places_{};
 };
 
 // Names for addresses, when the disassembler has them.
@@ -94,6 +108,7 @@ struct OperandKind {
   bool (*parse)(OperandParser& parser, isa::Field field) = nullptr;
   void (*print)(OperandPrinter& printer, isa::Field field) = nullptr;
   std::string_view meaning = {};  // for `explain`
+  std::optional<isa::Field> also = std::nullopt;  // a second field that this one operand spells
 };
 
 // A suffix of the mnemonic, without its first dot.

@@ -80,8 +80,19 @@ bool parse_from(OperandParser& parser, Field field, const List& list) {
     const std::optional<Expression> code = parser.expression();
     return code && parser.set_number(field, code->value, position);
   }
-  const std::string_view word = parser.cursor.take_name();
+  std::string_view word = parser.cursor.take_name();
   if (word.empty()) return parser.fail(position, "expected " + std::string(list.what));
+  // Older spellings: ND2NZ.normal, and cmode5 for a code by number.
+  constexpr std::string_view normal = ".normal";
+  if (word.size() > normal.size() && equal_ignoring_case(word.substr(word.size() - normal.size()), normal)) {
+    word.remove_suffix(normal.size());
+  }
+  const std::string_view key = list.keys[0];
+  if (!key.empty() && word.size() > key.size() && equal_ignoring_case(word.substr(0, key.size()), key)) {
+    Cursor digits(word, key.size());
+    const std::optional<Word> code = parse_number(digits);
+    if (code && digits.at_end()) return parser.set_number(field, *code, position);
+  }
   Nearest nearest(word);
   for (const Name& name : list.names) {
     if (equal_ignoring_case(name.text, word)) return parser.set_raw(field, name.code);
@@ -218,8 +229,8 @@ constexpr OperandKind kinds[] = {
     named<trace_list>("trace", "trace boundary"),
     flag<trap>(), flag<atomic>(), flag<far_word>(), flag<dr>(), flag<sat>(), flag<canonicalize>(), flag<last>(),
     flag<init>(), flag<source1>(),
-    {.name = "order", .parse = parse_order, .print = print_order, .meaning = "memory order"},
-    {.name = "branch", .parse = parse_branch, .print = print_branch, .meaning = "branch hint"},
+    {.name = "order", .parse = parse_order, .print = print_order, .meaning = "memory order", .also = Field::rl},
+    {.name = "branch", .parse = parse_branch, .print = print_branch, .meaning = "branch hint", .also = Field::L_UL},
     modifier<arithmetic, 3>("arithmetic"), modifier<logical, 3>("logical"), modifier<compare, 0>("compare"),
     modifier<compare_logical, 0>("compare_logical"), modifier<address, 0>("address"), modifier<select, 0>("select"),
 };

@@ -175,7 +175,8 @@ constexpr OperandKind kinds[] = {
     {.name = "mask", .left_out = all_elements, .parse = parse_mask, .print = print_mask,
      .meaning = "participating PEs, PE0 on the left"},
     {.name = "shared", .parse = parse_shared, .print = print_shared, .meaning = "shared register"},
-    {.name = "operation", .parse = parse_operation, .print = print_operation, .meaning = "tile operation"},
+    {.name = "operation", .parse = parse_operation, .print = print_operation, .meaning = "tile operation",
+     .also = Field::Function},
 };
 
 }  // namespace

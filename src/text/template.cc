@@ -120,7 +120,8 @@ class Reader {
     const std::string_view kind =
         cursor_.take(":") ? cursor_.take_while(is_field_char) : usual_kind(found->field);
     result.kind = find_operand_kind(kind);
-    if (result.kind == nullptr) complain("unknown operand kind");
+    if (result.kind == nullptr) return complain("unknown operand kind");
+    if (result.kind->also) mentioned_.set(static_cast<std::size_t>(*result.kind->also));
   }
 
   void punctuation(Element& result) {

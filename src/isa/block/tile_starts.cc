@@ -46,7 +46,7 @@ constexpr Form rows[] = {
      .constraints = {{one_of(Field::DataType, concrete_data_types)}}},
     {.name = "BSTART.TEPL", .id = "bstart_tepl_32_d022db6dacb3", .family = Family::CMD,
      .bits = w32("DataType:5 Mode:2 Function:5 00011 001 00011 0000001"),
-     .text = "Mode:operation, DataType",
+     .text = "Mode:operation, DataType | Mode, Function, DataType",
      .does = Behaviour::BlockStart,
      .start = {.kind = BlockKind::TileElement, .operation_class = OperationClass::TileElement, .selector_source = SelectorSource::ModeFunction}, .identity = 0x21,
      .constraints = {{one_of(Field::DataType, concrete_data_types)}}},

@@ -1,0 +1,1 @@
+        B.IOR   t#1, zero, zero, ->zero

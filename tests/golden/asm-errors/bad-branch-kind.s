@@ -1,0 +1,1 @@
+        BSTART  MAYBE, .+8

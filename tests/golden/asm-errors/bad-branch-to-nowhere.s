@@ -1,0 +1,2 @@
+        BSTART  DIRECT, lop
+loop:   BSTOP

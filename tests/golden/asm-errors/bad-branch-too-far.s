@@ -1,0 +1,3 @@
+        C.BSTART DIRECT, far
+        .zero   8192
+far:    BSTOP

@@ -1,0 +1,2 @@
+        BSTOP
+        BSTOP

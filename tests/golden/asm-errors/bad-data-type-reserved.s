@@ -1,0 +1,1 @@
+        BSTART.TLOAD DTYPE_NONE

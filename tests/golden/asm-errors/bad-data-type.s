@@ -1,0 +1,1 @@
+        BSTART.TLOAD FP33

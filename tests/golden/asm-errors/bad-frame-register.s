@@ -1,0 +1,1 @@
+        fentry  [zero ~ s8], sp!, 16

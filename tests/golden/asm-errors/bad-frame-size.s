@@ -1,0 +1,1 @@
+        fentry  [ra ~ s8], sp!, 12

@@ -1,0 +1,1 @@
+        B.HINT  BR.maybe

@@ -1,0 +1,2 @@
+here:   .if     here
+        .endif

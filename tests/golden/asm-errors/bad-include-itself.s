@@ -1,0 +1,1 @@
+        .include "itself.s"

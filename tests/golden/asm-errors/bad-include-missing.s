@@ -1,0 +1,1 @@
+        .include "nothing.s"

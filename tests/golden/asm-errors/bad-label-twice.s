@@ -1,0 +1,2 @@
+here:   BSTOP
+here:   BSTOP

@@ -1,0 +1,1 @@
+        B.DATR  ND2M64

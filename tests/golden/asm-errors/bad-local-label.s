@@ -1,0 +1,3 @@
+        j       1f
+1:      BSTOP
+        j       2b

@@ -1,0 +1,2 @@
+        .macro  add x
+        .endm

@@ -1,0 +1,1 @@
+        .quad   0x1ffffffffffffffff

@@ -1,0 +1,1 @@
+        B.IOT   last, t#1

@@ -1,0 +1,2 @@
+        BSTOP
+        .org    2

@@ -1,0 +1,1 @@
+        B.IOT   t#1, mask=2, last

@@ -1,0 +1,1 @@
+        B.IOT   t#1, mask=1010, last

@@ -1,0 +1,3 @@
+        .rept   1 << 40
+        BSTOP
+        .endr

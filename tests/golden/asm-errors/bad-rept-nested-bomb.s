@@ -1,0 +1,5 @@
+        .rept   1000
+        .rept   1000
+        BSTOP
+        .endr
+        .endr

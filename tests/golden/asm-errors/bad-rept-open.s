@@ -1,0 +1,2 @@
+        .rept   3
+        BSTOP

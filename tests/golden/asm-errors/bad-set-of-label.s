@@ -1,0 +1,2 @@
+here:   BSTOP
+        .set    here, 4

@@ -1,0 +1,1 @@
+        .ascii  "a\qb"

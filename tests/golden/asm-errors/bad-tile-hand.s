@@ -1,0 +1,1 @@
+        B.IOT   x#1, mask=1111, last

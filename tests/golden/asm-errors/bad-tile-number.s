@@ -1,0 +1,1 @@
+        B.IOT   t#17, mask=1111, last

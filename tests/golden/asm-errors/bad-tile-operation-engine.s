@@ -1,0 +1,1 @@
+        BSTART.VEC TPERMUTE, U32

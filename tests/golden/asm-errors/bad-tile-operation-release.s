@@ -1,0 +1,1 @@
+        BSTART.SFU TTRANS, FP32

@@ -1,0 +1,1 @@
+        BSTART.SFU TPERMUT, U32

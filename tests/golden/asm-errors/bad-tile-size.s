@@ -1,0 +1,1 @@
+        B.IOT   t#1, last, ->t<3KB>

@@ -1,0 +1,1 @@
+        BSTART.TLSU TLOADS, FP32

@@ -1,0 +1,2 @@
+        .zero   size
+        .set    size, 8
