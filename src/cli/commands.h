@@ -30,6 +30,7 @@ void add_check(CLI::App& app, Command& chosen);
 void add_dis(CLI::App& app, Command& chosen);
 void add_explain(CLI::App& app, Command& chosen);
 void add_isa(CLI::App& app, Command& chosen);
+void add_run(CLI::App& app, Command& chosen);
 
 // Prints "ptosim: error: ..." to standard error.
 void print_error(const Error& error);

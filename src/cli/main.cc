@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::help);
 
   pto::cli::Command chosen;
+  pto::cli::add_run(app, chosen);
   pto::cli::add_asm(app, chosen);
   pto::cli::add_dis(app, chosen);
   pto::cli::add_explain(app, chosen);

@@ -147,10 +147,19 @@ bool Runner::call_host(const Instruction& instruction, const RunOptions& options
   return true;
 }
 
+namespace {
+bool contains(const std::vector<Word>& list, Word value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+}  // namespace
+
+bool Runner::is_stop(Word pc, const RunOptions& options) {
+  return contains(options.stop_addresses, pc) || contains(options.final_addresses, pc);
+}
+
 bool Runner::at_stop(Word pc, const RunOptions& options) {
-  const bool here = std::find(options.stop_addresses.begin(), options.stop_addresses.end(), pc) !=
-                    options.stop_addresses.end();
-  if (!here) return false;
+  if (contains(options.final_addresses, pc) && !context_.machine.bundle_active) return true;
+  if (!contains(options.stop_addresses, pc)) return false;
   if (stop_hits_left_ > 1) {
     --stop_hits_left_;
     return false;
@@ -177,9 +186,7 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
     const bool host_call = decoded.form->does == isa::Behaviour::CloseRequest && options.host;
     if (host_call) return call_host(instruction, options, result);
     // Remember it, unless a stop needs this path each time.
-    const bool stops = std::find(options.stop_addresses.begin(), options.stop_addresses.end(), pc) !=
-                       options.stop_addresses.end();
-    if (instruction.function != nullptr && !stops) {
+    if (instruction.function != nullptr && !is_stop(pc, options)) {
       Slot& slot = page_of(pc)[(pc & (state::Memory::page_bytes - 1)) / 2];
       slot.instruction = instruction;
       slot.scalar = decoded.form->surface() == isa::Surface::Scalar;

@@ -47,6 +47,9 @@ struct RunOptions {
   // Stops before the instruction at one of these addresses executes, the `stop_hits`-th time it is reached.
   std::vector<Word> stop_addresses;
   std::uint64_t stop_hits = 1;
+  // Stops like these, at the first hit, but only while no block is open: where a program may end without
+  // saying so.
+  std::vector<Word> final_addresses;
   // Faults are delivered to the program's handler instead of ending the run.
   bool deliver_traps = false;
   // Serves ACRC in place of the ring above. Absent: ACRC traps as the architecture says.
@@ -91,6 +94,7 @@ class Runner {
   bool call_host(const Instruction& instruction, const RunOptions& options, RunResult& result);
   bool settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result);
   bool at_stop(Word pc, const RunOptions& options);
+  static bool is_stop(Word pc, const RunOptions& options);
 
   // Reads and decodes the instruction at the PC; a fetch that faults is a rejection.
   struct Fetched {

@@ -1,0 +1,96 @@
+#include "cli/host.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+namespace pto::cli {
+
+namespace {
+
+constexpr unsigned a0 = 2, a1 = 3, a2 = 4, a7 = 9;
+enum : Word {
+  request_read = 63,
+  request_write = 64,
+  request_exit = 93,
+  request_exit_group = 94,
+  request_clock = 113
+};
+constexpr Word nanoseconds = 1'000'000'000;
+// One transfer moves at most this much; a program that asks for more is told how much it got.
+constexpr Word largest_transfer = Word{1} << 24;
+
+std::int64_t read_from_host(state::Machine& machine, const Host::Streams& streams) {
+  const Word address = machine.read_gpr(a1);
+  const Word size = std::min(machine.read_gpr(a2), largest_transfer);
+  if (machine.read_gpr(a0) != 0) return -EBADF;
+  if (!machine.memory.permitted(address, size, state::Access::Write, machine.current_acr)) return -EFAULT;
+  std::vector<std::uint8_t> buffer(size);
+  const std::int64_t got = streams.read(buffer);
+  if (got > 0) machine.memory.write(address, std::span(buffer).first(static_cast<std::size_t>(got)));
+  return got;
+}
+
+std::int64_t write_to_host(state::Machine& machine, const Host::Streams& streams) {
+  const Word file = machine.read_gpr(a0);
+  const Word address = machine.read_gpr(a1);
+  const Word size = std::min(machine.read_gpr(a2), largest_transfer);
+  if (file != 1 && file != 2) return -EBADF;
+  if (!machine.memory.permitted(address, size, state::Access::Read, machine.current_acr)) return -EFAULT;
+  std::vector<std::uint8_t> buffer(size);
+  machine.memory.read(address, buffer);
+  return streams.write(static_cast<unsigned>(file), buffer);
+}
+
+std::int64_t clock_time(state::Machine& machine) {
+  const Word address = machine.read_gpr(a1);
+  constexpr Word size = 16;
+  if (!machine.memory.permitted(address, size, state::Access::Write, machine.current_acr)) return -EFAULT;
+  const Word now = machine.system_registers.cycle;
+  machine.memory.store(address, 8, now / nanoseconds);
+  machine.memory.store(address + 8, 8, now % nanoseconds);
+  return 0;
+}
+
+}  // namespace
+
+std::int64_t Host::answer(state::Machine& machine, Word request) {
+  switch (request) {
+    case request_read: return read_from_host(machine, streams_);
+    case request_write: return write_to_host(machine, streams_);
+    case request_clock: return clock_time(machine);
+    default: break;
+  }
+  ++refused_;
+  return -ENOSYS;
+}
+
+exec::HostReply Host::serve(state::Machine& machine) {
+  const Word request = machine.read_gpr(a7);
+  if (request == request_exit || request == request_exit_group) {
+    return {.exit = true, .exit_code = static_cast<int>(machine.read_gpr(a0) & 0xff)};
+  }
+  machine.write_gpr(a0, static_cast<Word>(answer(machine, request)));
+  return {};
+}
+
+Host::Streams process_streams() {
+  return {.read = [](std::span<std::uint8_t> buffer) -> std::int64_t {
+            const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+            return got < 0 ? -errno : got;
+          },
+          .write = [](unsigned file, std::span<const std::uint8_t> bytes) -> std::int64_t {
+            std::size_t done = 0;
+            while (done < bytes.size()) {
+              const ssize_t put = ::write(static_cast<int>(file), bytes.data() + done, bytes.size() - done);
+              if (put < 0 && errno == EINTR) continue;
+              if (put < 0) return done != 0 ? static_cast<std::int64_t>(done) : -errno;
+              done += static_cast<std::size_t>(put);
+            }
+            return static_cast<std::int64_t>(done);
+          }};
+}
+
+}  // namespace pto::cli

@@ -1,0 +1,41 @@
+// The host behind a program: what ACRC asks for in the user-mode convention.
+//
+// The request number is in a7, arguments in a0 to a2, the answer comes back in a0; a negative answer is an
+// error number. Served: 63 read, 64 write, 93 exit, 94 exit_group, 113 clock_gettime (the machine's cycle
+// counter taken as nanoseconds, so that runs repeat). Every other request is refused with -38 (not
+// implemented).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "exec/runner.h"
+
+namespace pto::cli {
+
+class Host {
+ public:
+  struct Streams {
+    // Each returns how many bytes it took or gave, or a negative error number.
+    std::function<std::int64_t(std::span<std::uint8_t>)> read;                        // file 0
+    std::function<std::int64_t(unsigned file, std::span<const std::uint8_t>)> write;  // files 1 and 2
+  };
+  explicit Host(Streams streams) : streams_(std::move(streams)) {}
+
+  exec::HostReply serve(state::Machine& machine);
+
+  // Requests refused so far.
+  [[nodiscard]] std::uint64_t refused() const { return refused_; }
+
+ private:
+  std::int64_t answer(state::Machine& machine, Word request);
+  Streams streams_;
+  std::uint64_t refused_ = 0;
+};
+
+// Standard input, output and error of this process.
+Host::Streams process_streams();
+
+}  // namespace pto::cli
