@@ -13,9 +13,42 @@ constexpr BundleCheck common_checks[] = {checks::fpatr_matrix_only,
 
 constinit const Path common_path{.checks = common_checks, .fault = {}};
 
+namespace {
+
+// Arithmetic that was closed early takes its shape from the header, the rest from its sources.
+const Behaviour& binary_of(isa::TileVariant variant) {
+  using isa::TileVariant;
+  switch (variant) {
+    case TileVariant::And:
+    case TileVariant::Or:
+    case TileVariant::Xor:
+    case TileVariant::Shl:
+    case TileVariant::Shr: return binary_open_behaviour;
+    default: return binary_behaviour;
+  }
+}
+const Behaviour& unary_of(isa::TileVariant variant) {
+  using isa::TileVariant;
+  switch (variant) {
+    case TileVariant::Abs:
+    case TileVariant::Not:
+    case TileVariant::Neg:
+    case TileVariant::Relu: return unary_behaviour;
+    default: return unary_open_behaviour;
+  }
+}
+
+}  // namespace
+
 const Behaviour* behaviour_of(const isa::TileOperation& operation) {
   using isa::TileBehaviour;
   switch (operation.does) {
+    case TileBehaviour::Binary: return &binary_of(operation.variant);
+    case TileBehaviour::BinaryScalar: return &binary_scalar_behaviour;
+    case TileBehaviour::Unary: return &unary_of(operation.variant);
+    case TileBehaviour::MultiplyAdd: return &multiply_add_behaviour;
+    case TileBehaviour::Select: return &select_behaviour;
+    case TileBehaviour::SelectScalar: return &select_scalar_behaviour;
     case TileBehaviour::Permute: return &permute_behaviour;
     case TileBehaviour::Shuffle: return &shuffle_behaviour;
     case TileBehaviour::Pack: return &pack_behaviour;

@@ -25,4 +25,13 @@ extern const Behaviour fill_scalar_behaviour;
 extern const Behaviour sequence_behaviour;
 extern const Behaviour triangle_behaviour;
 
+extern const Behaviour binary_behaviour;
+extern const Behaviour binary_open_behaviour;
+extern const Behaviour binary_scalar_behaviour;
+extern const Behaviour unary_behaviour;
+extern const Behaviour unary_open_behaviour;
+extern const Behaviour multiply_add_behaviour;
+extern const Behaviour select_behaviour;
+extern const Behaviour select_scalar_behaviour;
+
 }  // namespace pto::exec
