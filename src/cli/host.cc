@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <vector>
 
+#include "exec/tile/destinations.h"
+
 namespace pto::cli {
 
 namespace {
@@ -54,6 +56,16 @@ std::int64_t clock_time(state::Machine& machine) {
   return 0;
 }
 
+std::int64_t release_tiles(state::Machine& machine) {
+  const Word mask = machine.read_gpr(a0);
+  for (unsigned i = 0; i < state::tile_count; ++i) {
+    if ((mask >> i & 1) == 0) continue;
+    machine.tiles[i] = exec::released_tile();
+    if (machine.tile_feature_maps.exists(i)) machine.tile_feature_maps.at(i).valid = false;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::int64_t Host::answer(state::Machine& machine, Word request) {
@@ -61,6 +73,7 @@ std::int64_t Host::answer(state::Machine& machine, Word request) {
     case request_read: return read_from_host(machine, streams_);
     case request_write: return write_to_host(machine, streams_);
     case request_clock: return clock_time(machine);
+    case request_release: return release_tiles(machine);
     default: break;
   }
   ++refused_;

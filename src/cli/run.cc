@@ -428,15 +428,15 @@ void add_run(CLI::App& app, Command& chosen) {
       ->capture_default_str();
   command->add_option("--entry", options->entry, "Where to begin: a symbol or an address");
   command->add_option("--stop", options->stops, "Stop before the instruction at this symbol or address")
-      ->expected(1);
+      ->allow_extra_args(false);
   command->add_option("--stop-hits", options->stop_hits, "Stop the N-th time a stop is reached")
       ->capture_default_str();
   command->add_option("--max-steps", options->max_steps, "Give up after so many instructions");
-  command->add_option("--set", options->sets, "Set a register first: a0=5, pe1.a0=7, pc=0x1000")->expected(1);
-  command->add_option("--load", options->loads, "Put a file into memory first: ADDRESS=FILE")->expected(1);
-  command->add_option("--map", options->maps, "Map zeroed memory first: ADDRESS:LENGTH")->expected(1);
+  command->add_option("--set", options->sets, "Set a register first: a0=5, pe1.a0=7, pc=0x1000")->allow_extra_args(false);
+  command->add_option("--load", options->loads, "Put a file into memory first: ADDRESS=FILE")->allow_extra_args(false);
+  command->add_option("--map", options->maps, "Map zeroed memory first: ADDRESS:LENGTH")->allow_extra_args(false);
   command->add_option("--dump", options->dumps, "Write memory to a file at the end: ADDRESS:LENGTH=FILE")
-      ->expected(1);
+      ->allow_extra_args(false);
   command->add_option("--initial-state", options->state_in, "Begin from this state file (members it names)");
   command->add_option("--state", options->state_out, "Write the final state as JSON; - is standard output");
   command->add_option("--errata", options->errata, "all, none, or names separated by commas")
