@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/io.h"
+#include "load/image.h"
 #include "text/disassembler.h"
 
 namespace pto::cli {
@@ -42,6 +43,12 @@ class Printer {
     constexpr std::size_t enough = std::size_t{1} << 20;
     if (out_.size() > enough) (void)flush();
   }
+
+  // A line that is no instruction; the formats for programs leave it out.
+  void note(std::string_view text) {
+    if (options_.format == "full") fmt::format_to(std::back_inserter(out_), "{}\n", text);
+  }
+  [[nodiscard]] bool shows_names() const { return options_.format == "full"; }
 
   // The first failure is kept and answers every later call.
   Result<void> flush() {
@@ -110,16 +117,40 @@ class Disassembly {
     return {};
   }
 
-  void image(const std::string& bytes) {
-    const std::span<const std::uint8_t> data(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-    text::disassemble_stream(data, {.release = release_, .address = address_, .names = nullptr},
-                             [this](const text::Piece& piece) { printer_.piece(address_ + piece.offset, piece); });
+  void raw(const std::string& bytes) {
+    stream({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, address_, nullptr, nullptr);
     address_ += bytes.size();
+  }
+
+  // The executable segments of a program file, with its symbols as labels and as names of targets.
+  void program(const load::Image& image) {
+    for (const std::string& warning : image.warnings) printer_.note("# " + warning);
+    const text::AddressName names = [&image](Word address) -> std::optional<std::string> {
+      const load::Symbol* symbol = image.symbol_at(address);
+      if (symbol == nullptr || symbol->name.empty()) return std::nullopt;
+      if (symbol->value == address) return symbol->name;
+      return fmt::format("{}+{}", symbol->name, address - symbol->value);
+    };
+    for (const load::Segment& segment : image.segments) {
+      if (!segment.permissions.execute) continue;
+      printer_.note(fmt::format("# {} at {:#x}, {} bytes", segment.name.empty() ? "segment" : segment.name,
+                                segment.address, segment.bytes.size()));
+      stream(segment.bytes, segment.address, printer_.shows_names() ? &names : nullptr, &image);
+    }
   }
 
   Result<void> finish() { return printer_.flush(); }
 
  private:
+  void stream(std::span<const std::uint8_t> bytes, Word address, const text::AddressName* names, const load::Image* labels) {
+    text::disassemble_stream(bytes, {.release = release_, .address = address, .names = names}, [&](const text::Piece& piece) {
+      const Word here = address + piece.offset;
+      const load::Symbol* symbol = labels == nullptr ? nullptr : labels->symbol_at(here);
+      if (symbol != nullptr && symbol->value == here) printer_.note(symbol->name + ":");
+      printer_.piece(here, piece);
+    });
+  }
+
   Printer printer_;
   Release release_;
   Word address_;
@@ -155,12 +186,16 @@ Exit run_dis(const DisOptions& options) {
     if (input == "-") {
       const Result<void> read = disassembly.lines(*text, display_name(input));
       if (!read) return refuse(read.error());
-    } else if (text->starts_with("\x7f" "ELF")) {
-      return refuse({.message = "ELF files are not disassembled yet", .place = {.file = input},
-                     .hint = "give a raw image or words", .excerpt = {}});
-    } else {
-      disassembly.image(*text);
+      continue;
     }
+    const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(text->data()), text->size());
+    if (!load::looks_like_elf(bytes)) {
+      disassembly.raw(*text);
+      continue;
+    }
+    const Result<load::Image> image = load::read_elf(bytes, input);
+    if (!image) return refuse(image.error());
+    disassembly.program(*image);
   }
   const Result<void> written = disassembly.finish();
   return written ? Exit::Completed : refuse(written.error());

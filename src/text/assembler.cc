@@ -25,11 +25,25 @@ struct KnownSection {
 constexpr KnownSection known_sections[] = {
     {".text", false, true, false}, {".rodata", false, false, false}, {".data", true, false, false}, {".bss", true, false, true}};
 
-// The column of the first byte that no text file has; npos: it is text.
+// How many bytes the UTF-8 character at `index` has; 0: this is not UTF-8.
+std::size_t character_length(std::string_view text, std::size_t index) {
+  const auto first = static_cast<unsigned char>(text[index]);
+  const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length == 0 || index + length > text.size()) return 0;
+  for (std::size_t next = 1; next < length; ++next) {
+    if ((static_cast<unsigned char>(text[index + next]) & 0xc0) != 0x80) return 0;
+  }
+  return length;
+}
+
+// The first byte that no text file has; npos: it is text.
 std::size_t first_odd_byte(std::string_view text) {
-  for (std::size_t index = 0; index < text.size(); ++index) {
+  for (std::size_t index = 0; index < text.size();) {
     const auto c = static_cast<unsigned char>(text[index]);
     if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f') || c == 0x7f) return index;
+    const std::size_t length = character_length(text, index);
+    if (length == 0) return index;
+    index += length;
   }
   return text.npos;
 }
