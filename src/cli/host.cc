@@ -18,7 +18,8 @@ enum : Word {
   request_write = 64,
   request_exit = 93,
   request_exit_group = 94,
-  request_clock = 113
+  request_clock = 113,
+  request_release = 1024
 };
 constexpr Word nanoseconds = 1'000'000'000;
 // One transfer moves at most this much; a program that asks for more is told how much it got.
