@@ -62,6 +62,21 @@ const Behaviour* behaviour_of(const isa::TileOperation& operation) {
     case TileBehaviour::FillScalar: return &fill_scalar_behaviour;
     case TileBehaviour::Sequence: return &sequence_behaviour;
     case TileBehaviour::Triangle: return &triangle_behaviour;
+    case TileBehaviour::Reduce: return &reduce_behaviour;
+    case TileBehaviour::Expand: return &expand_behaviour;
+    case TileBehaviour::Concat: return &concat_behaviour;
+    case TileBehaviour::Extract: return &extract_behaviour;
+    case TileBehaviour::Insert: return &insert_behaviour;
+    case TileBehaviour::Transpose: return &transpose_behaviour;
+    case TileBehaviour::FillPad: return &fill_pad_behaviour;
+    case TileBehaviour::Gather: return &gather_rows_behaviour;
+    case TileBehaviour::Scatter: return &scatter_rows_behaviour;
+    case TileBehaviour::Move: return &move_behaviour;
+    case TileBehaviour::PeerMove: return &peer_move_behaviour;
+    case TileBehaviour::Prefetch: return &prefetch_behaviour;
+    case TileBehaviour::MemoryScatter: return &scatter_behaviour;
+    case TileBehaviour::MemoryScatterMask: return &scatter_mask_behaviour;
+    case TileBehaviour::MemoryCompareSwap: return &compare_swap_behaviour;
     default: return nullptr;
   }
 }

@@ -34,4 +34,20 @@ extern const Behaviour multiply_add_behaviour;
 extern const Behaviour select_behaviour;
 extern const Behaviour select_scalar_behaviour;
 
+extern const Behaviour reduce_behaviour;
+extern const Behaviour expand_behaviour;
+extern const Behaviour concat_behaviour;
+extern const Behaviour extract_behaviour;
+extern const Behaviour insert_behaviour;
+extern const Behaviour transpose_behaviour;
+extern const Behaviour fill_pad_behaviour;
+extern const Behaviour gather_rows_behaviour;
+extern const Behaviour scatter_rows_behaviour;
+extern const Behaviour move_behaviour;
+extern const Behaviour peer_move_behaviour;
+extern const Behaviour prefetch_behaviour;
+extern const Behaviour scatter_behaviour;
+extern const Behaviour scatter_mask_behaviour;
+extern const Behaviour compare_swap_behaviour;
+
 }  // namespace pto::exec

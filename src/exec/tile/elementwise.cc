@@ -65,8 +65,7 @@ Check need_divisors(const Work& work, unsigned number) {
   return reject(rules::divisor_zero, work.bundle.pc(), "{} holds a zero", operand_name(work.bundle, number));
 }
 
-// --- Two tiles
-// -----------------------------------------------------------------------------------------------
+// --- Two tiles ---
 
 Check binary_operands(const Work& work) {
   const Bundle& bundle = work.bundle;
@@ -100,8 +99,7 @@ Check run_binary(Work& work) {
   return passed;
 }
 
-// --- A tile and a scalar
-// -------------------------------------------------------------------------------------
+// --- A tile and a scalar ---
 
 Word scalar_of(const Bundle& bundle, ElementType type) {
   return bundle.scalars().valid ? bundle.scalar(0) & mask_of(element_bits(type)) : 0;
@@ -139,8 +137,7 @@ Check run_binary_scalar(Work& work) {
   return passed;
 }
 
-// --- One tile
-// ------------------------------------------------------------------------------------------------
+// --- One tile ---
 
 Check unary_operands(const Work& work) {
   const Bundle& bundle = work.bundle;
@@ -167,8 +164,7 @@ Check run_unary(Work& work) {
   return passed;
 }
 
-// --- Three tiles
-// ---------------------------------------------------------------------------------------------
+// --- Three tiles ---
 
 Check multiply_add_operands(const Work& work) {
   const Bundle& bundle = work.bundle;
@@ -199,8 +195,7 @@ Check run_multiply_add(Work& work) {
   return passed;
 }
 
-// --- A choice by predicate
-// -----------------------------------------------------------------------------------
+// --- A choice by predicate ---
 
 Check select_operands(const Work& work) {
   if (Check broken = need_source_like_result(work, 1)) return broken;

@@ -25,7 +25,7 @@ using state::Tile;
 
 namespace {
 
-constexpr unsigned packed_index_spacing = 16;
+constexpr unsigned carrier_bits = 64;
 
 // The lanes of one gather.
 struct Gather {
@@ -58,8 +58,7 @@ void for_each_lane(const Gather& gather, const Tile& result, Visit visit) {
   }
 }
 
-// --- The ordinary case: row-major tiles, whole readable chunks
-// -------------------------------------------------
+// --- The ordinary case: row-major tiles, whole readable chunks ---
 
 // Up to 64 bits of a bitmap from bit `first` on. Tile storage has slack behind it, so eight bytes may be
 // loaded.
@@ -185,8 +184,7 @@ void commit_gather(const Work& work, Machine& machine) {
   });
 }
 
-// --- Legality
-// ------------------------------------------------------------------------------------------------
+// --- Legality ---
 
 Check need_lanes(const Bundle& bundle, unsigned number) {
   const Tile& tile = bundle.source(number);
@@ -220,12 +218,14 @@ Check need_mask(const Bundle& bundle, unsigned number) {
   return need_block_layout(bundle, number);
 }
 
+Word indexed_number(const Tile& tile, std::uint32_t row, std::uint32_t column) {
+  const std::uint64_t index = state::storage_index(tile, row, column);
+  return number_at(tile,
+                   keeps_carriers(tile) ? index * (carrier_bits / element_bits(tile.data_type)) : index);
+}
+
 Word displacement(const Tile& indices, std::uint32_t row, std::uint32_t column) {
-  const std::uint64_t index = state::storage_index(indices, row, column);
-  // Packed four-bit displacements are taken from the first nibble of the index-th 64-bit carrier.
-  const bool packed = numeric::is_four_bit(indices.data_type);
-  return numeric::widened(indices.data_type,
-                          number_at(indices, packed ? index * packed_index_spacing : index));
+  return numeric::widened(indices.data_type, indexed_number(indices, row, column));
 }
 
 namespace {

@@ -8,6 +8,17 @@ namespace pto::exec {
 // Every refusal on this path is a TileLegality, whatever the rule says elsewhere.
 extern const Path indexed_path;
 
+// Tiles the published text keeps packed in 64-bit carriers: four-bit ones and those of more than 32768
+// elements. Its indexed operations read such a tile by carrier: in place of element e, the first element of
+// carrier e.
+constexpr bool keeps_carriers(const state::Tile& tile) {
+  return !state::is_cube(tile.layout) &&
+         (numeric::is_four_bit(tile.data_type) || std::uint64_t{tile.rows} * tile.columns > 32768);
+}
+
+// The number an indexed operation reads at a valid coordinate.
+Word indexed_number(const state::Tile& tile, std::uint32_t row, std::uint32_t column);
+
 // The byte displacement at a valid coordinate, sign- or zero-extended.
 Word displacement(const state::Tile& indices, std::uint32_t row, std::uint32_t column);
 

@@ -16,8 +16,7 @@ using state::Tile;
 
 namespace {
 
-// --- What the four have in common
-// ----------------------------------------------------------------------------
+// --- What the four have in common ---
 
 Check cell_header(const Bundle& bundle) {
   Check broken = checks::header(bundle);
@@ -105,8 +104,7 @@ Check need_short_control(const Work& work) {
                 control);
 }
 
-// --- TPERMUTE
-// ------------------------------------------------------------------------------------------------
+// --- TPERMUTE ---
 
 Check permute_header(const Bundle& bundle) {
   const unsigned indices = bundle.source_index(2);
@@ -183,8 +181,7 @@ Check run_permute(Work& work) {
   return passed;
 }
 
-// --- TSHUF
-// ---------------------------------------------------------------------------------------------------
+// --- TSHUF ---
 
 enum class ShuffleMode : std::uint8_t { Up, Down, Butterfly, Index };
 
@@ -264,8 +261,7 @@ Check run_shuffle(Work& work) {
   return passed;
 }
 
-// --- TPACK and TUNPACK
-// ---------------------------------------------------------------------------------------
+// --- TPACK and TUNPACK ---
 
 Check pack_operands(const Work& work) {
   if (Check broken = need_cell_tiles(work)) return broken;

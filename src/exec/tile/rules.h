@@ -16,8 +16,7 @@ namespace rules {
 
 using state::Fault;
 
-// --- The block as a whole
-// ------------------------------------------------------------------------------------
+// --- The block as a whole ---
 inline constexpr Rule operation_assigned{
     "tile.operation-assigned", "PTO-BLOCK-MODEL-DISPATCH-TILE-EXECUTION", Fault::IllegalInstruction,
     "The selector of the block start must name an operation of the release."};
@@ -47,8 +46,7 @@ inline constexpr Rule shared_count{"tile.shared-count", "PTO-BLOCK-MODEL-DISPATC
 inline constexpr Rule shared_unused{"tile.shared-unused", "PTO-BLOCK-B-IOS", Fault::TileLegality,
                                     "The operation takes no Shared tiles."};
 
-// --- The shape of the header an operation wants
-// --------------------------------------------------------------
+// --- The shape of the header an operation wants ---
 inline constexpr Rule binding_pattern{
     "tile.binding-pattern", "PTO-BLOCK-B-IOT", Fault::TileLegality,
     "Each B.IOT must have the sources and the destination the operation wants."};
@@ -76,8 +74,7 @@ inline constexpr Rule operation_layout{"tile.operation-layout", "PTO-TILE-MODEL-
                                        Fault::TileLegality,
                                        "The operation must accept the layout B.DATR names."};
 
-// --- Tiles
-// ---------------------------------------------------------------------------------------------------
+// --- Tiles ---
 inline constexpr Rule tile_allocated{"tile.allocated", "PTO-TILE-MODEL-LEGALITY-DESCRIPTOR-SHAPE",
                                      Fault::TileLegality, "A tile operand must be allocated."};
 inline constexpr Rule tile_descriptor{
@@ -110,8 +107,13 @@ inline constexpr Rule tile_participants{"tile.participants", "PTO-TILE-MODEL-LEG
                                         Fault::TileLegality,
                                         "Every PE of the block must hold the source tile."};
 
-// --- Allocation
-// ----------------------------------------------------------------------------------------------
+// --- Allocation ---
+inline constexpr Rule tile_location{"tile.location", "PTO-GMOV-CORE4-PEER-001", Fault::TileLegality,
+                                    "A tile at Memory or Matrix location cannot be moved between PEs."};
+inline constexpr Rule row_index{"tile.row-index", "PTO-TGATHER-CONTRACT-001", Fault::TileLegality,
+                                "A row index must name a valid row."};
+inline constexpr Rule row_unique{"tscatter.row-unique", "PTO-TSCATTER-CONTRACT-001", Fault::TileLegality,
+                                 "No two elements may be scattered to the same place."};
 inline constexpr Rule type_known{"tile.type-known", "PTO-BLOCK-MODEL-DISPATCH-DESTINATION-SHAPE",
                                  Fault::TileLegality, "The block must say of what type its result is."};
 inline constexpr Rule register_free{"tile.register-free", "PTO-BLOCK-MODEL-DISPATCH-DESTINATION-SHAPE",
@@ -124,16 +126,14 @@ inline constexpr Rule size_sufficient{"tile.size-sufficient", "PTO-BLOCK-MODEL-D
                                       Fault::TileAllocation,
                                       "The destination's size must hold its shape in whole rows."};
 
-// --- Memory
-// --------------------------------------------------------------------------------------------------
+// --- Memory ---
 inline constexpr Rule transfer_form{"tlsu.transfer-form", "PTO-BLOCK-MODEL-DISPATCH-TLSU-LAYOUT-CONVERSION",
                                     Fault::TileLegality,
                                     "A CUBE layout conversion must be a TLOAD or TSTORE with DataType NONE."};
 inline constexpr Rule displacement_type{"tlsu.displacement-type", "PTO-MGATHER-BYTE-DISPLACEMENT-001",
                                         Fault::TileLegality, "Displacements must be integers."};
 
-// --- Rearrangement inside CELLs
-// ------------------------------------------------------------------------------
+// --- Rearrangement inside CELLs ---
 inline constexpr Rule cell_header{
     "cell.header", "PTO-BLOCK-MODEL-DISPATCH-CELL-REARRANGEMENT-SCHEMA", Fault::BundleControl,
     "The B.IOT and B.IOR of the block must have the shape the operation wants."};

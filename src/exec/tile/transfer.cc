@@ -104,8 +104,7 @@ void store_elements(Machine& machine, const Bundle& bundle, const StridedRows& r
   }
 }
 
-// --- The operands a block gives
-// ------------------------------------------------------------------------------
+// --- The operands a block gives ---
 
 // What stands for a stride that B.IOR does not give: rows of the tile's columns without gaps.
 Word default_stride(const Bundle& bundle, const Tile* source) {
@@ -140,8 +139,7 @@ StridedRows store_target(const Work& work) {
                                : rows_of(work.bundle, type, &work.source(0));
 }
 
-// --- TLOAD
-// ---------------------------------------------------------------------------------------------------
+// --- TLOAD ---
 
 Check load_operands(const Work& work) {
   return need_descriptor(work.bundle, work.result(), destination_name);
@@ -171,8 +169,7 @@ void commit_load(const Work& work, Machine& machine) {
   }
 }
 
-// --- TSTORE
-// --------------------------------------------------------------------------------------------------
+// --- TSTORE ---
 
 Check run_store(Work& work) {
   return probe_rows(work.bundle, store_target(work), work.source(0), Access::Write);
@@ -189,8 +186,7 @@ void commit_store(const Work& work, Machine& machine) {
                });
 }
 
-// --- Conversions between memory order and CUBE layouts
-// -------------------------------------------------------
+// --- Conversions between memory order and CUBE layouts ---
 
 Check conversion_dimensions(const Bundle& bundle) {
   for (unsigned number = 0; number < 2; ++number) {

@@ -1,0 +1,157 @@
+// A row or column of values spread over a whole tile, alone or combined with it (PTO-TROWEXPAND-CONTRACT-001
+// and its siblings). Along rows the broadcast source is one column, along columns one row.
+//
+// EXPDIF is the exponential of a difference; its result may be FP32 where the sources are FP16 or BF16, which
+// widen exactly.
+#include "exec/tile/behaviours.h"
+#include "exec/tile/destinations.h"
+#include "exec/tile/elements.h"
+#include "numeric/exponential_difference.h"
+
+namespace pto::exec {
+
+using isa::TileAxis;
+using isa::TileVariant;
+using numeric::Valued;
+using state::Tile;
+
+namespace {
+
+bool copies(const Bundle& bundle) { return bundle.operation()->variant == TileVariant::Copy; }
+bool is_exponential(const Bundle& bundle) { return bundle.operation()->variant == TileVariant::ExpDif; }
+unsigned broadcast_number(const Bundle& bundle) { return copies(bundle) ? 0 : 1; }
+
+bool exponential_types_legal(ElementType source, ElementType result) {
+  return source == result
+             ? source == ElementType::FP16 || source == ElementType::BF16 || source == ElementType::FP32
+             : result == ElementType::FP32 && (source == ElementType::FP16 || source == ElementType::BF16);
+}
+
+// The result type an EXPDIF block names: B.DATR's, where it has one.
+std::optional<ElementType> exponential_result_type(const Bundle& bundle) {
+  if (!bundle.attributes_present() || bundle.attributes().data_type == no_element_type_code)
+    return bundle.operation_type();
+  return element_type_of_code(bundle.attributes().data_type);
+}
+
+Check check_types(const Bundle& bundle) {
+  const std::optional<ElementType> type = bundle.operation_type();
+  if (!is_exponential(bundle))
+    return need_type(bundle, numeric::type_sets::arithmetic, type.value_or(ElementType::HiF4X2));
+  const std::optional<ElementType> result = exponential_result_type(bundle);
+  if (type && result && exponential_types_legal(*type, *result)) return passed;
+  return reject(rules::operation_type, bundle.pc(), "{} into {}", type ? name_of(*type) : "no type",
+                result ? name_of(*result) : "no type");
+}
+
+Check need_expansion_source(const Bundle& bundle, unsigned number) {
+  const Tile& tile = bundle.source(number);
+  const OperandName name = operand_name(bundle, number);
+  if (Check broken = need_encodings(bundle, tile, name)) return broken;
+  if (tile.storage_kind != state::StorageKind::Numeric)
+    return reject(rules::tile_numeric, bundle.pc(), "{} is a predicate", name);
+  if (tile.data_type != bundle.operation_type())
+    return reject(rules::tile_type, bundle.pc(), "{} holds {}", name, name_of(tile.data_type));
+  if (tile.layout != state::TileLayout::RowMajor)
+    return reject(rules::tile_layout, bundle.pc(), "{} is {}", name, name_of(tile.layout));
+  return passed;
+}
+
+Check need_shape(const Bundle& bundle, unsigned number, const ResultShape& shape) {
+  const Tile& tile = bundle.source(number);
+  if (tile.valid_rows == shape.valid_rows && tile.valid_columns == shape.valid_columns &&
+      tile.columns == shape.columns)
+    return passed;
+  return reject(rules::tile_shape, bundle.pc(),
+                "{} is {} valid rows by {} of {} columns: must be {} by {} of {}",
+                operand_name(bundle, number), tile.valid_rows, tile.valid_columns, tile.columns,
+                shape.valid_rows, shape.valid_columns, shape.columns);
+}
+
+Check expansion_header(const Bundle& bundle) {
+  const bool along_rows = bundle.operation()->axis == TileAxis::Row;
+  const unsigned broadcast = broadcast_number(bundle);
+  if (bundle.binding(0).source1_valid == copies(bundle))
+    return reject(rules::binding_pattern, bundle.pc(), "{} takes {} sources", bundle.operation()->name,
+                  broadcast + 1);
+  if (Check broken = check_types(bundle)) return broken;
+  if (Check broken = need_expansion_source(bundle, broadcast)) return broken;
+  const ResultShape spread = along_rows ? ResultShape{bundle.valid_rows(), 1, 1}
+                                        : ResultShape{1, bundle.valid_columns(), bundle.columns()};
+  if (Check broken = need_shape(bundle, broadcast, spread)) return broken;
+  if (copies(bundle)) return passed;
+  if (Check broken = need_expansion_source(bundle, 0)) return broken;
+  if (Check broken = need_shape(bundle, 0, {bundle.valid_rows(), bundle.valid_columns(), bundle.columns()}))
+    return broken;
+  const bool divides = bundle.operation()->variant == TileVariant::Div;
+  if (divides && numeric::is_integer(*bundle.operation_type()) && !payload_nonzero(bundle.source(1)))
+    return reject(rules::divisor_zero, bundle.pc(), "{} holds a zero", operand_name(bundle, 1));
+  return passed;
+}
+
+Check plan_expansion(const Bundle& bundle, Plan& plan) {
+  if (!is_exponential(bundle)) return planners::from_dimensions(bundle, plan);
+  return plan_results(bundle, {bundle.valid_rows(), bundle.valid_columns(), bundle.columns()},
+                      *exponential_result_type(bundle), plan);
+}
+
+Check expansion_operands(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  const Tile& result = work.result();
+  const Tile& broadcast = work.source(broadcast_number(bundle));
+  if (Check broken = need_descriptor(bundle, result, destination_name)) return broken;
+  if (!is_exponential(bundle)) {
+    if (Check broken = need_type(bundle, numeric::type_sets::arithmetic, result.data_type)) return broken;
+    if (broadcast.data_type != result.data_type)
+      return reject(rules::tile_type, bundle.pc(), "the result holds {}, the broadcast {}",
+                    name_of(result.data_type), name_of(broadcast.data_type));
+  }
+  if (result.layout != state::TileLayout::RowMajor)
+    return reject(rules::tile_layout, bundle.pc(), "the destination is {}", name_of(result.layout));
+  if (copies(bundle)) return passed;
+  return need_same_shape(bundle, result, destination_name, work.source(0), operand_name(bundle, 0));
+}
+
+Check run_expansion(Work& work) {
+  const Bundle& bundle = work.bundle;
+  const isa::TileOperation& operation = *bundle.operation();
+  const Tile& source = work.source(0);
+  Tile& result = work.result();
+  const ElementReader left(source);
+  const ElementReader broadcast(work.source(broadcast_number(bundle)));
+  const ElementWriter out(result);
+  const ElementType from = source.data_type;
+  const ElementType to = result.data_type;
+  const bool along_rows = operation.axis == TileAxis::Row;
+  const numeric::BinaryOperation arithmetic = binary_operation_of(operation);
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
+      const Word spread = broadcast.read(along_rows ? row : column);
+      const std::uint64_t index = std::uint64_t{row} * result.columns + column;
+      Valued value{spread, numeric::status::none};
+      if (operation.variant == TileVariant::ExpDif) {
+        value = numeric::reference::exponential_difference(from, to, left.read(index), spread);
+      } else if (operation.variant != TileVariant::Copy) {
+        value = numeric::reference::binary(arithmetic, to, left.read(index), spread);
+      }
+      out.write(index, value.value);
+      work.flags |= value.flags;
+    }
+  }
+  define_valid_region(result);
+  pad(result, bundle.pad_value());
+  return passed;
+}
+
+}  // namespace
+
+constinit const Behaviour expand_behaviour{.path = &common_path,
+                                           .header = {.shared_absent = true,
+                                                      .scalars = ScalarRule::Absent,
+                                                      .dimensions = DimensionRule::Shape,
+                                                      .extra = expansion_header},
+                                           .plan = plan_expansion,
+                                           .operands = expansion_operands,
+                                           .run = run_expansion};
+
+}  // namespace pto::exec
