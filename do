@@ -62,8 +62,8 @@ case $command in
     ;;
   demo)
     need "${packages_build[@]}" "${packages_test[@]}" "${packages_bench[@]}"
-    build release ptosim >/dev/null
-    examples/demo.sh build/release/ptosim
+    build release ptosim example_tool >/dev/null
+    examples/demo.sh build/release/ptosim build/release/examples/example_tool
     ;;
   test)
     need "${packages_build[@]}" "${packages_test[@]}" "${packages_bench[@]}"

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Runs the examples on real files with the program given as the first argument. Leaves what they made in build/demo.
+set -euo pipefail
+ptosim=$1
+tool=$2
+here=$(dirname "${BASH_SOURCE[0]}")
+out=build/demo
+mkdir -p "$out"
+
+steps_of() { sed -n 's/.*"steps":\([0-9]*\).*/\1/p' <<<"$1"; }
+now() { date +%s%N; }
+
+# Runs ptosim with --json and prints "N steps in M ms"; its own report on anything but success.
+run() {
+  local begin report
+  begin=$(now)
+  if ! report=$("$ptosim" run --json "$@"); then
+    echo "$report" >&2
+    return 1
+  fi
+  printf '%s instructions in %d ms' "$(steps_of "$report")" $((($(now) - begin) / 1000000))
+}
+
+echo "1. A picture, byte by byte: TPERMUTE over CUBE CELLs"
+picture=$here/picture/landscape.ppm
+read -r width height < <("$tool" picture-unpack "$picture" "$out/pixels.rgba")
+bytes=$((width * height * 4))
+echo "   $picture: $width x $height pixels, red and blue exchanged, pixel pairs rotated"
+echo "   $(run "$here/picture/reorder.s" --load 0x1000000="$out/pixels.rgba" --dump 0x1000000:$bytes="$out/reordered.rgba" \
+  --set a0=0x1000000 --set a1="$width" --set a2="$height")"
+"$tool" picture-check "$picture" "$out/reordered.rgba" "$out/reordered.ppm"
+echo "   checked against plain C++; look at $out/reordered.ppm"
+
+echo "2. An embedding look-up: MGATHER.MASK with padding masked out"
+text=$here/embedding/poem.txt
+tokens=$("$tool" embedding-make "$text" "$out/table.bin" "$out/tokens.bin")
+bytes=$((tokens * 64))
+echo "   $text: $tokens tokens, $(stat -c %s "$out/table.bin") bytes of table"
+echo "   $(run "$here/embedding/lookup.s" --load 0x2000000="$out/tokens.bin" --load 0x3000000="$out/table.bin" \
+  --map 0x4000000:$bytes --dump 0x4000000:$bytes="$out/vectors.bin" \
+  --set a0=0x2000000 --set a1="$tokens" --set a2=0x3000000 --set a3=0x4000000)"
+"$tool" embedding-check "$text" "$out/vectors.bin" "$out/vectors.txt"
+echo "   checked against plain C++; look at $out/vectors.txt"
