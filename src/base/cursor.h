@@ -1,5 +1,5 @@
-// A position in a piece of text, and the small steps every parser takes. A step that does not apply changes nothing and says
-// so, which makes backtracking a copy of the cursor.
+// A position in a piece of text, and the small steps every parser takes. A step that does not apply changes
+// nothing and says so, which makes backtracking a copy of the cursor.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) {
 
 class Cursor {
  public:
-  explicit constexpr Cursor(std::string_view text, std::size_t position = 0) : text_(text), position_(position) {}
+  explicit constexpr Cursor(std::string_view text, std::size_t position = 0)
+      : text_(text), position_(position) {}
 
   [[nodiscard]] constexpr std::size_t position() const { return position_; }
   constexpr void move_to(std::size_t position) { position_ = position; }
@@ -35,7 +36,8 @@ class Cursor {
   }
 
   constexpr void skip_spaces() {
-    while (!at_end() && (text_[position_] == ' ' || text_[position_] == '\t' || text_[position_] == '\r')) ++position_;
+    while (!at_end() && (text_[position_] == ' ' || text_[position_] == '\t' || text_[position_] == '\r'))
+      ++position_;
   }
   constexpr char next() { return at_end() ? '\0' : text_[position_++]; }
 

@@ -26,14 +26,20 @@ struct AsmOptions {
 constexpr const char* formats[] = {"elf", "raw", "hex", "json"};
 
 Error bad_format(const std::string& format) {
-  return {.message = "unknown format '" + format + "'", .place = {}, .hint = "formats are elf, raw, hex and json", .excerpt = {}};
+  return {.message = "unknown format '" + format + "'",
+          .place = {},
+          .hint = "formats are elf, raw, hex and json",
+          .excerpt = {}};
 }
 
 // Text formats go to standard output unless a file is named; binary ones need a name.
 Result<void> write_program(const text::Program& program, const AsmOptions& options) {
   const bool is_text = options.format == "hex" || options.format == "json";
   if (options.output.empty() && !is_text) {
-    return Error{.message = "no output file", .place = {}, .hint = "name one with -o FILE (-o - is standard output)", .excerpt = {}};
+    return Error{.message = "no output file",
+                 .place = {},
+                 .hint = "name one with -o FILE (-o - is standard output)",
+                 .excerpt = {}};
   }
   const std::string& path = options.output.empty() ? "-" : options.output;
   if (options.format == "hex") return write_output(path, text::to_hex(program));

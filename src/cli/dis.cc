@@ -35,8 +35,8 @@ class Printer {
     } else if (options_.format == "json") {
       json(address, piece);
     } else {
-      fmt::format_to(std::back_inserter(out_), "{:8x}:  {:0{}x}{:{}}  {}", address, piece.word, piece.bytes * 2, "",
-                     16 - piece.bytes * 2, piece.text);
+      fmt::format_to(std::back_inserter(out_), "{:8x}:  {:0{}x}{:{}}  {}", address, piece.word,
+                     piece.bytes * 2, "", 16 - piece.bytes * 2, piece.text);
       if (const std::string why = why_not(piece); !why.empty()) out_ += "  # " + why;
     }
     out_ += '\n';
@@ -87,7 +87,8 @@ class Disassembly {
     text::Piece piece;
     piece.word = given.word;
     piece.bytes = given.bits / 8;
-    piece.decoded = text::disassemble(piece.text, given.word, given.bits, {.release = release_, .address = address_, .names = nullptr});
+    piece.decoded = text::disassemble(piece.text, given.word, given.bits,
+                                      {.release = release_, .address = address_, .names = nullptr});
     printer_.piece(address_, piece);
     address_ += piece.bytes;
   }
@@ -102,7 +103,8 @@ class Disassembly {
       std::string_view line = rest.substr(0, end);
       rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
       line = line.substr(0, line.find('#'));
-      while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) line.remove_suffix(1);
+      while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t'))
+        line.remove_suffix(1);
       while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
       if (line.empty()) continue;
       const std::optional<HexWord> given = parse_hex_word(line);
@@ -110,7 +112,8 @@ class Disassembly {
         constexpr std::size_t longest = 40;
         return Error{.message = "'" + std::string(line.substr(0, longest)) + "' is not a hexadecimal word",
                      .place = {.file = name, .line = number, .column = 1},
-                     .hint = "words have 1 to 16 hexadecimal digits, one word a line", .excerpt = {}};
+                     .hint = "words have 1 to 16 hexadecimal digits, one word a line",
+                     .excerpt = {}};
       }
       word(*given);
     }
@@ -142,13 +145,15 @@ class Disassembly {
   Result<void> finish() { return printer_.flush(); }
 
  private:
-  void stream(std::span<const std::uint8_t> bytes, Word address, const text::AddressName* names, const load::Image* labels) {
-    text::disassemble_stream(bytes, {.release = release_, .address = address, .names = names}, [&](const text::Piece& piece) {
-      const Word here = address + piece.offset;
-      const load::Symbol* symbol = labels == nullptr ? nullptr : labels->symbol_at(here);
-      if (symbol != nullptr && symbol->value == here) printer_.note(symbol->name + ":");
-      printer_.piece(here, piece);
-    });
+  void stream(std::span<const std::uint8_t> bytes, Word address, const text::AddressName* names,
+              const load::Image* labels) {
+    text::disassemble_stream(
+        bytes, {.release = release_, .address = address, .names = names}, [&](const text::Piece& piece) {
+          const Word here = address + piece.offset;
+          const load::Symbol* symbol = labels == nullptr ? nullptr : labels->symbol_at(here);
+          if (symbol != nullptr && symbol->value == here) printer_.note(symbol->name + ":");
+          printer_.piece(here, piece);
+        });
   }
 
   Printer printer_;
@@ -163,8 +168,10 @@ Exit refuse(const Error& error) {
 
 Exit run_dis(const DisOptions& options) {
   if (options.format != "full" && options.format != "plain" && options.format != "json") {
-    return refuse({.message = "unknown format '" + options.format + "'", .place = {},
-                   .hint = "formats are full, plain and json", .excerpt = {}});
+    return refuse({.message = "unknown format '" + options.format + "'",
+                   .place = {},
+                   .hint = "formats are full, plain and json",
+                   .excerpt = {}});
   }
   const Result<Release> release = parse_release(options.release);
   if (!release) return refuse(release.error());
@@ -188,7 +195,8 @@ Exit run_dis(const DisOptions& options) {
       if (!read) return refuse(read.error());
       continue;
     }
-    const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(text->data()), text->size());
+    const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(text->data()),
+                                              text->size());
     if (!load::looks_like_elf(bytes)) {
       disassembly.raw(*text);
       continue;
@@ -206,8 +214,10 @@ Exit run_dis(const DisOptions& options) {
 void add_dis(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<DisOptions>();
   CLI::App* command = app.add_subcommand("dis", "Disassemble words or an image");
-  command->add_option("INPUT", options->inputs, "Hexadecimal words, an image, or - (one word a line)")->required();
-  command->add_option("--format", options->format, "full, plain (what asm accepts) or json")->capture_default_str();
+  command->add_option("INPUT", options->inputs, "Hexadecimal words, an image, or - (one word a line)")
+      ->required();
+  command->add_option("--format", options->format, "full, plain (what asm accepts) or json")
+      ->capture_default_str();
   command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
   command->add_option("--address", options->address, "Address of the first word")->capture_default_str();
   command->callback([options, &chosen] { chosen = [options] { return run_dis(*options); }; });

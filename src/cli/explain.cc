@@ -34,8 +34,10 @@ Error unknown(const std::string& what, Release release) {
       hint = fmt::format("release {} has it: --isa {}", name_of(other), name_of(other));
     }
   }
-  return {.message = "nothing is known about '" + what + "'", .place = {},
-          .hint = hint.empty() ? "give a word in hexadecimal, a mnemonic or a tile operation" : hint, .excerpt = {}};
+  return {.message = "nothing is known about '" + what + "'",
+          .place = {},
+          .hint = hint.empty() ? "give a word in hexadecimal, a mnemonic or a tile operation" : hint,
+          .excerpt = {}};
 }
 
 Exit run_explain(const ExplainOptions& options) {
@@ -50,7 +52,8 @@ Exit run_explain(const ExplainOptions& options) {
     // A name wins over a word: "add" is hexadecimal too. 0x settles it.
     std::optional<std::string> text = explain_name(what, *release);
     if (!text) {
-      if (const std::optional<HexWord> given = parse_hex_word(what)) text = explain_word(given->word, given->bits, *release);
+      if (const std::optional<HexWord> given = parse_hex_word(what))
+        text = explain_word(given->word, given->bits, *release);
     }
     if (!text) {
       print_error(unknown(what, *release));
@@ -68,7 +71,8 @@ Exit run_explain(const ExplainOptions& options) {
 
 void add_explain(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command = app.add_subcommand("explain", "Explain a word, a mnemonic, an operation, a fault or a rule");
+  CLI::App* command =
+      app.add_subcommand("explain", "Explain a word, a mnemonic, an operation, a fault or a rule");
   command->add_option("WHAT", options->what, "A word in hexadecimal, or a name")->required();
   command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");

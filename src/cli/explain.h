@@ -24,8 +24,8 @@ std::optional<std::string> explain_name(std::string_view name, Release release);
 // The allowed values of a constraint, "0-14, 16-20, 24-28".
 std::string allowed_text(const isa::Constraint& constraint);
 
-// Other things that can be explained (faults, rules, system registers): rooms that know them add a function here, which answers
-// with text when the name is one of its own.
+// Other things that can be explained (faults, rules, system registers): rooms that know them add a function
+// here, which answers with text when the name is one of its own.
 using Explainer = std::function<std::optional<std::string>(std::string_view name, Release release)>;
 std::vector<Explainer>& explainers();
 

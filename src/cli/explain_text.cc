@@ -54,7 +54,8 @@ std::vector<Run> runs_of(const Form& form) {
 std::string picture(const Form& form, std::optional<Word> word) {
   std::string places = " ", bits = " ", names = " ";
   for (const Run& run : runs_of(form)) {
-    std::string place = run.high == run.low ? fmt::format("{}", run.high) : fmt::format("{}:{}", run.high, run.low);
+    std::string place =
+        run.high == run.low ? fmt::format("{}", run.high) : fmt::format("{}:{}", run.high, run.low);
     std::string value;
     for (unsigned bit = run.high + 1; bit-- > run.low;) {
       const bool fixed = (form.bits.mask >> bit & 1) != 0;
@@ -74,7 +75,8 @@ std::string picture(const Form& form, std::optional<Word> word) {
 
 void kinds_in(const std::vector<text::Element>& elements, Field field, const text::OperandKind*& found) {
   for (const text::Element& element : elements) {
-    if (element.type == text::Element::Type::Operand && element.field == field && found == nullptr) found = element.kind;
+    if (element.type == text::Element::Type::Operand && element.field == field && found == nullptr)
+      found = element.kind;
     kinds_in(element.parts, field, found);
   }
 }
@@ -102,10 +104,14 @@ std::string field_table(const Form& form, Word word, Release release) {
       text::OperandPrinter printer(written, form, word, release);
       kind->print(printer, spec.field);
     }
-    const std::string number = isa::is_signed(spec.field) ? fmt::format("{}", static_cast<std::int64_t>(value))
-                                                          : fmt::format("{}", value);
-    const std::string meaning = is_fixed(form, spec) ? "fixed" : kind == nullptr ? "" : std::string(kind->meaning);
-    fmt::format_to(std::back_inserter(out), "  {:<16} {:<8} {:<12} {}", isa::name_of(spec.field), number, written, meaning);
+    const std::string number = isa::is_signed(spec.field)
+                                   ? fmt::format("{}", static_cast<std::int64_t>(value))
+                                   : fmt::format("{}", value);
+    const std::string meaning = is_fixed(form, spec) ? "fixed"
+                                : kind == nullptr    ? ""
+                                                     : std::string(kind->meaning);
+    fmt::format_to(std::back_inserter(out), "  {:<16} {:<8} {:<12} {}", isa::name_of(spec.field), number,
+                   written, meaning);
     while (out.back() == ' ') out.pop_back();
     out += '\n';
   }
@@ -116,7 +122,8 @@ std::string constraint_lines(const Form& form, std::optional<Word> word, Release
   std::string out;
   for (const isa::Constraint& constraint : form.constraints) {
     if (!constraint.applies(release)) continue;
-    fmt::format_to(std::back_inserter(out), "  {} {}", isa::name_of(constraint.field), allowed_text(constraint));
+    fmt::format_to(std::back_inserter(out), "  {} {}", isa::name_of(constraint.field),
+                   allowed_text(constraint));
     if (word) out += constraint.allows(form.raw(*word, constraint.field)) ? "" : "   <- broken";
     out += '\n';
   }
@@ -125,13 +132,15 @@ std::string constraint_lines(const Form& form, std::optional<Word> word, Release
 
 std::string releases_text(Release since, Release until) {
   if (since == all_releases.front() && until == all_releases.back()) return "all";
-  return since == until ? std::string(name_of(since)) : fmt::format("{} to {}", name_of(since), name_of(until));
+  return since == until ? std::string(name_of(since))
+                        : fmt::format("{} to {}", name_of(since), name_of(until));
 }
 
 std::string operation_text(const isa::TileOperation& row) {
-  std::string out = fmt::format("tile operation {}: engine {}, {} code {:#x}", row.name, isa::name_of(row.engine),
-                                isa::name_of(row.family), row.code());
-  if (row.family == isa::TileFamily::TEPL) fmt::format_to(std::back_inserter(out), " (mode {}, function {})", row.mode, row.function);
+  std::string out = fmt::format("tile operation {}: engine {}, {} code {:#x}", row.name,
+                                isa::name_of(row.engine), isa::name_of(row.family), row.code());
+  if (row.family == isa::TileFamily::TEPL)
+    fmt::format_to(std::back_inserter(out), " (mode {}, function {})", row.mode, row.function);
   fmt::format_to(std::back_inserter(out), ", started by {}, clause {}\n", row.start, row.clause);
   for (const isa::TileOperandUse& use : row.operands.all()) {
     fmt::format_to(std::back_inserter(out), "  {:<16} {}\n", isa::name_of(use.operand), use.role);
@@ -153,9 +162,10 @@ std::string operation_text(const isa::TileOperation& row) {
 const isa::TileOperation* operation_of(const Form& form, Word word, Release release) {
   const std::optional<std::uint16_t> selector = isa::selector_of(form, word);
   if (!selector) return nullptr;
-  const isa::TileFamily family = form.start.selector_source == isa::SelectorSource::ModeFunction ? isa::TileFamily::TEPL
-                                 : form.start.operation_class == isa::OperationClass::TileMatrix ? isa::TileFamily::CUBE
-                                                                                                 : isa::TileFamily::TLSU;
+  const isa::TileFamily family =
+      form.start.selector_source == isa::SelectorSource::ModeFunction ? isa::TileFamily::TEPL
+      : form.start.operation_class == isa::OperationClass::TileMatrix ? isa::TileFamily::CUBE
+                                                                      : isa::TileFamily::TLSU;
   return isa::find_tile_operation(family, *selector, release);
 }
 
@@ -164,8 +174,8 @@ std::string form_line(const Form& form) {
                      form.bits.bits, form.bits.mask, form.bits.match);
 }
 
-// Why no form has the word: the forms that come nearest, and the bits that differ. A form that fixes many bits and misses few says
-// more than one that fixes few.
+// Why no form has the word: the forms that come nearest, and the bits that differ. A form that fixes many
+// bits and misses few says more than one that fixes few.
 std::string nearest_forms(Word word, unsigned bits, Release release) {
   std::vector<std::pair<int, const Form*>> ranked;
   for (const Form* form : isa::all_forms()) {
@@ -198,7 +208,8 @@ bool is_legal(Word word, unsigned bits, Release release) {
 }  // namespace
 
 std::string allowed_text(const isa::Constraint& constraint) {
-  if (constraint.kind == isa::Constraint::Kind::NotEqual) return fmt::format("must not be {}", constraint.value);
+  if (constraint.kind == isa::Constraint::Kind::NotEqual)
+    return fmt::format("must not be {}", constraint.value);
   std::string text = "must be one of ";
   bool first = true;
   for (unsigned low = 0; low < 64; ++low) {
@@ -226,7 +237,8 @@ std::string explain_rejection(Word word, unsigned bits, Release release) {
   for (const Release other : all_releases) {
     if (other == release || !is_legal(word, bits, other)) continue;
     std::string text;
-    text::print_instruction(text, *isa::decode(word, bits, other).form, word, {.release = other, .address = {}, .names = nullptr});
+    text::print_instruction(text, *isa::decode(word, bits, other).form, word,
+                            {.release = other, .address = {}, .names = nullptr});
     why += fmt::format("; {} accepts it: {}", name_of(other), text);
   }
   return why;
@@ -250,16 +262,20 @@ std::string explain_word(Word word, unsigned bits, Release release) {
   fmt::format_to(std::back_inserter(out), "{:0{}x}: ", word, bits / 4);
   out += form_line(form) + "\n" + picture(form, word) + "\n";
   if (!form.fields().empty()) out += "fields:\n" + field_table(form, word, release);
-  if (const std::string lines = constraint_lines(form, word, release); !lines.empty()) out += "constraints:\n" + lines;
+  if (const std::string lines = constraint_lines(form, word, release); !lines.empty())
+    out += "constraints:\n" + lines;
   if (form.does == isa::Behaviour::BlockStart) {
     const std::optional<isa::Transfer> by_type =
-        form.has(Field::BrType) ? isa::transfer_of_branch_type(static_cast<unsigned>(form.raw(word, Field::BrType))) : std::nullopt;
+        form.has(Field::BrType)
+            ? isa::transfer_of_branch_type(static_cast<unsigned>(form.raw(word, Field::BrType)))
+            : std::nullopt;
     fmt::format_to(std::back_inserter(out), "starts a {} block, transfer {}\n", isa::name_of(form.start.kind),
                    isa::name_of(by_type.value_or(form.start.transfer)));
     if (const isa::TileOperation* row = operation_of(form, word, release)) {
       out += operation_text(*row);
     } else if (isa::selector_of(form, word)) {
-      fmt::format_to(std::back_inserter(out), "selects code {:#x}, which no operation of {} has: IllegalInstruction\n",
+      fmt::format_to(std::back_inserter(out),
+                     "selects code {:#x}, which no operation of {} has: IllegalInstruction\n",
                      *isa::selector_of(form, word), name_of(release));
     }
   }
@@ -279,7 +295,8 @@ std::string explain_form(const Form& form, Release release) {
                    isa::is_signed(spec.field) ? ", signed" : "",
                    kind == nullptr || kind->meaning.empty() ? "" : ", " + std::string(kind->meaning));
   }
-  if (const std::string lines = constraint_lines(form, std::nullopt, release); !lines.empty()) out += "constraints:\n" + lines;
+  if (const std::string lines = constraint_lines(form, std::nullopt, release); !lines.empty())
+    out += "constraints:\n" + lines;
   fmt::format_to(std::back_inserter(out), "behaviour {}; releases: {}\n", isa::name_of(form.does),
                  releases_text(form.since, form.until));
   return out;
@@ -294,7 +311,8 @@ std::optional<std::string> explain_name(std::string_view name, Release release) 
     if (equal_ignoring_case(row.name, name)) out += (out.empty() ? "" : "\n") + operation_text(row);
   }
   for (const Explainer& explainer : explainers()) {
-    if (const std::optional<std::string> text = explainer(name, release)) out += (out.empty() ? "" : "\n") + *text;
+    if (const std::optional<std::string> text = explainer(name, release))
+      out += (out.empty() ? "" : "\n") + *text;
   }
   if (out.empty()) return std::nullopt;
   return out;

@@ -18,7 +18,10 @@ namespace pto::cli {
 namespace {
 
 Error file_error(const std::string& path, std::string message, std::string hint = {}) {
-  return {.message = std::move(message), .place = {.file = display_name(path)}, .hint = std::move(hint), .excerpt = {}};
+  return {.message = std::move(message),
+          .place = {.file = display_name(path)},
+          .hint = std::move(hint),
+          .excerpt = {}};
 }
 
 // A file descriptor that closes itself.
@@ -51,7 +54,8 @@ Result<std::string> read_input(const std::string& path, std::size_t limit) {
   const Descriptor file{standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC), !standard};
   if (file.number < 0) return file_error(path, fmt::format("cannot open: {}", std::strerror(errno)));
   struct stat status {};
-  if (::fstat(file.number, &status) == 0 && S_ISDIR(status.st_mode)) return file_error(path, "this is a directory");
+  if (::fstat(file.number, &status) == 0 && S_ISDIR(status.st_mode))
+    return file_error(path, "this is a directory");
   std::string text;
   constexpr std::size_t step = std::size_t{1} << 16;
   while (true) {
@@ -89,15 +93,22 @@ Result<void> write_output(const std::string& path, std::span<const std::uint8_t>
 Result<Release> parse_release(const std::string& name) {
   if (const std::optional<Release> release = release_of_name(name)) return *release;
   std::string known;
-  for (const Release release : all_releases) known += (known.empty() ? "" : " and ") + std::string(name_of(release));
-  return Error{.message = "unknown release '" + name + "'", .place = {}, .hint = "known releases are " + known, .excerpt = {}};
+  for (const Release release : all_releases)
+    known += (known.empty() ? "" : " and ") + std::string(name_of(release));
+  return Error{.message = "unknown release '" + name + "'",
+               .place = {},
+               .hint = "known releases are " + known,
+               .excerpt = {}};
 }
 
 Result<std::uint64_t> parse_address(const std::string& text) {
   Cursor cursor(text);
   const std::optional<Word> number = text::parse_number(cursor);
   if (number && cursor.at_end()) return *number;
-  return Error{.message = "'" + text + "' is not a number", .place = {}, .hint = "write 4096 or 0x1000", .excerpt = {}};
+  return Error{.message = "'" + text + "' is not a number",
+               .place = {},
+               .hint = "write 4096 or 0x1000",
+               .excerpt = {}};
 }
 
 std::optional<HexWord> parse_hex_word(std::string_view text) {
@@ -107,7 +118,8 @@ std::optional<HexWord> parse_hex_word(std::string_view text) {
   for (const char c : text) {
     const char lower = to_lower(c);
     if (!is_digit(lower) && (lower < 'a' || lower > 'f')) return std::nullopt;
-    result.word = result.word << 4 | static_cast<std::uint64_t>(is_digit(lower) ? lower - '0' : lower - 'a' + 10);
+    result.word =
+        result.word << 4 | static_cast<std::uint64_t>(is_digit(lower) ? lower - '0' : lower - 'a' + 10);
   }
   if (text.size() % 4 == 0) {
     result.bits = static_cast<unsigned>(text.size()) * 4;

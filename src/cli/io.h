@@ -1,5 +1,5 @@
-// Files as the commands see them: "-" is standard input (or output), a failure is an Error that names the file, and an
-// output file appears whole or not at all.
+// Files as the commands see them: "-" is standard input (or output), a failure is an Error that names the
+// file, and an output file appears whole or not at all.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ Result<Release> parse_release(const std::string& name);
 // A number in the notation of the assembler: 12, 0x1f, 0b101.
 Result<std::uint64_t> parse_address(const std::string& text);
 
-// A word in hexadecimal, with or without 0x, and how many bits it has: as many as its digits spell when that is a length (4, 8,
-// 12 or 16 digits), otherwise what its low bits say. Nothing: not hexadecimal or too long.
+// A word in hexadecimal, with or without 0x, and how many bits it has: as many as its digits spell when that
+// is a length (4, 8, 12 or 16 digits), otherwise what its low bits say. Nothing: not hexadecimal or too long.
 struct HexWord {
   std::uint64_t word = 0;
   unsigned bits = 0;

@@ -47,8 +47,8 @@ std::string table(const IsaOptions& options, Release release) {
     if (!form->in(release) || !wanted(*form, options.search)) continue;
     ++forms;
     fmt::format_to(std::back_inserter(out), "{:<26} {:<6} {} {:>2} bits  {:>0{}x}/{:>0{}x}  {}\n", form->name,
-                   isa::name_of(form->surface()), isa::name_of(form->family), form->bits.bits, form->bits.mask,
-                   form->bits.bits / 4, form->bits.match, form->bits.bits / 4, form->text);
+                   isa::name_of(form->surface()), isa::name_of(form->family), form->bits.bits,
+                   form->bits.mask, form->bits.bits / 4, form->bits.match, form->bits.bits / 4, form->text);
   }
   for (const isa::TileOperation& row : isa::tile_operations()) {
     if (!row.in(release) || !wanted(row, options.search)) continue;
@@ -57,10 +57,11 @@ std::string table(const IsaOptions& options, Release release) {
     for (const isa::TileOperandUse& use : row.operands.all()) {
       operands += (operands.empty() ? "" : ", ") + std::string(isa::name_of(use.operand));
     }
-    fmt::format_to(std::back_inserter(out), "{:<26} tile   {:<4} {} code {:#05x}  {}\n", row.name, isa::name_of(row.engine),
-                   row.start, row.code(), operands);
+    fmt::format_to(std::back_inserter(out), "{:<26} tile   {:<4} {} code {:#05x}  {}\n", row.name,
+                   isa::name_of(row.engine), row.start, row.code(), operands);
   }
-  fmt::format_to(std::back_inserter(out), "{} forms, {} tile operations of PTO ISA {}\n", forms, operations, name_of(release));
+  fmt::format_to(std::back_inserter(out), "{} forms, {} tile operations of PTO ISA {}\n", forms, operations,
+                 name_of(release));
   return out;
 }
 
@@ -70,9 +71,12 @@ nlohmann::ordered_json describe(const isa::Form& form, Release release) {
     nlohmann::ordered_json pieces = nlohmann::ordered_json::array();
     for (unsigned index = 0; index < spec.pieces_used; ++index) {
       const isa::FieldPiece& piece = spec.pieces[index];
-      pieces.push_back({{"word_lsb", piece.word_lsb}, {"value_lsb", piece.value_lsb}, {"width", piece.width}});
+      pieces.push_back(
+          {{"word_lsb", piece.word_lsb}, {"value_lsb", piece.value_lsb}, {"width", piece.width}});
     }
-    fields.push_back({{"name", isa::name_of(spec.field)}, {"width", spec.width}, {"signed", isa::is_signed(spec.field)},
+    fields.push_back({{"name", isa::name_of(spec.field)},
+                      {"width", spec.width},
+                      {"signed", isa::is_signed(spec.field)},
                       {"pieces", pieces}});
   }
   nlohmann::ordered_json constraints = nlohmann::ordered_json::array();
@@ -80,15 +84,24 @@ nlohmann::ordered_json describe(const isa::Form& form, Release release) {
     if (!constraint.applies(release)) continue;
     constraints.push_back({{"field", isa::name_of(constraint.field)}, {"rule", allowed_text(constraint)}});
   }
-  return {{"mnemonic", form.name}, {"form", form.id}, {"surface", isa::name_of(form.surface())},
-          {"family", isa::name_of(form.family)}, {"bits", form.bits.bits},
-          {"mask", fmt::format("{:#x}", form.bits.mask)}, {"match", fmt::format("{:#x}", form.bits.match)},
-          {"operands", form.text}, {"behaviour", isa::name_of(form.does)}, {"fields", fields}, {"constraints", constraints},
-          {"since", name_of(form.since)}, {"until", name_of(form.until)}};
+  return {{"mnemonic", form.name},
+          {"form", form.id},
+          {"surface", isa::name_of(form.surface())},
+          {"family", isa::name_of(form.family)},
+          {"bits", form.bits.bits},
+          {"mask", fmt::format("{:#x}", form.bits.mask)},
+          {"match", fmt::format("{:#x}", form.bits.match)},
+          {"operands", form.text},
+          {"behaviour", isa::name_of(form.does)},
+          {"fields", fields},
+          {"constraints", constraints},
+          {"since", name_of(form.since)},
+          {"until", name_of(form.until)}};
 }
 
 std::string json(const IsaOptions& options, Release release) {
-  nlohmann::ordered_json out{{"isa", name_of(release)}, {"forms", nlohmann::ordered_json::array()},
+  nlohmann::ordered_json out{{"isa", name_of(release)},
+                             {"forms", nlohmann::ordered_json::array()},
                              {"tile_operations", nlohmann::ordered_json::array()}};
   for (const isa::Form* form : isa::all_forms()) {
     if (form->in(release) && wanted(*form, options.search)) out["forms"].push_back(describe(*form, release));
@@ -99,10 +112,16 @@ std::string json(const IsaOptions& options, Release release) {
     for (const isa::TileOperandUse& use : row.operands.all()) {
       operands.push_back({{"operand", isa::name_of(use.operand)}, {"role", use.role}});
     }
-    out["tile_operations"].push_back({{"name", row.name}, {"engine", isa::name_of(row.engine)},
-                                      {"family", isa::name_of(row.family)}, {"mode", row.mode},
-                                      {"function", row.function}, {"start", row.start}, {"clause", row.clause},
-                                      {"operands", operands}, {"since", name_of(row.since)}, {"until", name_of(row.until)}});
+    out["tile_operations"].push_back({{"name", row.name},
+                                      {"engine", isa::name_of(row.engine)},
+                                      {"family", isa::name_of(row.family)},
+                                      {"mode", row.mode},
+                                      {"function", row.function},
+                                      {"start", row.start},
+                                      {"clause", row.clause},
+                                      {"operands", operands},
+                                      {"since", name_of(row.since)},
+                                      {"until", name_of(row.until)}});
   }
   return out.dump(2) + "\n";
 }
@@ -113,7 +132,8 @@ Exit run_isa(const IsaOptions& options) {
     print_error(release.error());
     return Exit::BadInput;
   }
-  const Result<void> written = write_output("-", options.json ? json(options, *release) : table(options, *release));
+  const Result<void> written =
+      write_output("-", options.json ? json(options, *release) : table(options, *release));
   return written ? Exit::Completed : Exit::BadInput;
 }
 
@@ -122,7 +142,8 @@ Exit run_isa(const IsaOptions& options) {
 void add_isa(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<IsaOptions>();
   CLI::App* command = app.add_subcommand("isa", "List and search the instruction set");
-  command->add_option("SEARCH", options->search, "Part of a name, a family (AGU, CMD, ...), an engine, scalar, block or tile");
+  command->add_option("SEARCH", options->search,
+                      "Part of a name, a family (AGU, CMD, ...), an engine, scalar, block or tile");
   command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &chosen] { chosen = [options] { return run_isa(*options); }; });

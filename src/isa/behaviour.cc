@@ -6,8 +6,11 @@ namespace pto::isa {
 
 namespace {
 
+// In the lines of behaviour.h.
+// clang-format off
 constexpr std::array behaviour_names = std::to_array<std::string_view>({
-    "BlockStart", "BlockStop", "SetControlAttributes", "SetDataAttributes", "SetFixedPointAttributes", "SetDimension",
+    "BlockStart", "BlockStop", "SetControlAttributes", "SetDataAttributes", "SetFixedPointAttributes",
+    "SetDimension",
     "BindSharedIO", "BindScalarIO", "BindTileIO", "Hint", "HintTrace", "Subview", "Assemble",
     "SaveContext", "RecoverContext", "FrameEntry", "FrameExit", "FrameReturnAddress", "FrameReturnStack",
     "QueueMove", "QueuePop", "QueuePush", "MemoryCopy", "MemorySet", "CrossBlock",
@@ -18,7 +21,8 @@ constexpr std::array behaviour_names = std::to_array<std::string_view>({
     "ConcatenatePair", "ConcatenatePairW",
     "CountBits", "ExtractBits", "InsertBits", "ModifyBits", "ReverseBytes", "Extend", "Move", "Select",
     "MaterializeUpper", "MaterializeLong", "MaterializeLongUpper",
-    "Compare", "CompareLogical", "SetCommit", "SetCommitLogical", "SetCommitTarget", "SetReturnAddress", "AddToPC",
+    "Compare", "CompareLogical", "SetCommit", "SetCommitLogical", "SetCommitTarget", "SetReturnAddress",
+    "AddToPC",
     "JumpRelative", "JumpRegister",
     "AtomicReadModifyWrite", "CompareAndSwap", "LoadReserved", "StoreConditional", "DmaCopy",
     "FloatUnary", "FloatBinary", "FloatFused", "FloatCompare", "FloatConvert",
@@ -26,6 +30,7 @@ constexpr std::array behaviour_names = std::to_array<std::string_view>({
     "ControlRequest", "Maintenance", "FenceData", "FenceInstruction", "Breakpoint", "Assert", "CloseRequest",
     "EnterRequest",
 });
+// clang-format on
 static_assert(behaviour_names.size() == behaviour_count, "every Behaviour has a name, in order");
 
 constexpr std::array kind_names = std::to_array<std::string_view>(

@@ -1,5 +1,5 @@
-// What an instruction does, by name: one name per function of the executing room. Many forms share a behaviour;
-// what distinguishes them (which operation, how many bytes, signed or not) is data of the row.
+// What an instruction does, by name: one name per function of the executing room. Many forms share a
+// behaviour; what distinguishes them (which operation, how many bytes, signed or not) is data of the row.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 
 namespace pto::isa {
 
+// clang-format off
 enum class Behaviour : std::uint8_t {
   // Block commands.
   BlockStart, BlockStop, SetControlAttributes, SetDataAttributes, SetFixedPointAttributes, SetDimension,
@@ -62,6 +63,7 @@ enum class Operation : std::uint8_t {
   DC_ISW, DC_CSW, DC_CISW, DC_ZVA,
   TLB_IALL, TLB_IA, TLB_IV, TLB_IAV,
 };
+// clang-format on
 
 // How a memory form finds its address.
 enum class Addressing : std::uint8_t { None, Immediate, Register, PcRelative };
@@ -80,7 +82,15 @@ struct Access {
 };
 
 // What the start of a block declares.
-enum class BlockKind : std::uint8_t { Standard, Floating, System, TileElement, TileMemory, TileMatrix, FrameTemplate };
+enum class BlockKind : std::uint8_t {
+  Standard,
+  Floating,
+  System,
+  TileElement,
+  TileMemory,
+  TileMatrix,
+  FrameTemplate
+};
 enum class Transfer : std::uint8_t { Fallthrough, Direct, Conditional, Call, Return, Indirect, IndirectCall };
 enum class OperationClass : std::uint8_t { Control, TileElement, TileMemory, TileMatrix, FixedPoint };
 

@@ -1,5 +1,5 @@
-// What an operand of a row may hold beyond what its width says. A broken constraint is an illegal instruction of a
-// known form, which is a different answer from "no such form".
+// What an operand of a row may hold beyond what its width says. A broken constraint is an illegal instruction
+// of a known form, which is a different answer from "no such form".
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,9 @@ constexpr Word values(std::initializer_list<unsigned> list) {
   return set;
 }
 
-constexpr Constraint one_of(Field field, Word set) { return {.field = field, .kind = Constraint::Kind::OneOf, .set = set}; }
+constexpr Constraint one_of(Field field, Word set) {
+  return {.field = field, .kind = Constraint::Kind::OneOf, .set = set};
+}
 constexpr Constraint not_equal(Field field, Word value) {
   return {.field = field, .kind = Constraint::Kind::NotEqual, .value = value};
 }

@@ -1,6 +1,7 @@
-// Decoding in two steps: a few bits of the word, chosen per length, find a short list of candidates that is sorted
-// from the most specific form to the least; the first whose mask and match fit is the form. Constraints never take
-// part in choosing: a word whose most specific form forbids its operands is illegal, not another form.
+// Decoding in two steps: a few bits of the word, chosen per length, find a short list of candidates that is
+// sorted from the most specific form to the least; the first whose mask and match fit is the form.
+// Constraints never take part in choosing: a word whose most specific form forbids its operands is illegal,
+// not another form.
 #include "isa/decode.h"
 
 #include <algorithm>

@@ -12,8 +12,8 @@
 namespace pto::isa {
 
 struct Decoded {
-  const Form* form = nullptr;              // null: no form of this length has this word
-  const Constraint* violated = nullptr;    // the first constraint the operands break; null: legal
+  const Form* form = nullptr;            // null: no form of this length has this word
+  const Constraint* violated = nullptr;  // the first constraint the operands break; null: legal
 };
 
 // Block and command forms of `bits` (16, 32, 48 or 64) in `release`.

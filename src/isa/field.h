@@ -1,7 +1,7 @@
 // The names of all operand fields an instruction word can have.
 //
-// A field's name is the ISA's own; the few that are not C++ identifiers (`L/UL`) have a second spelling here and
-// keep the original in the name table, which is what row pictures use.
+// A field's name is the ISA's own; the few that are not C++ identifiers (`L/UL`) have a second spelling here
+// and keep the original in the name table, which is what row pictures use.
 #pragma once
 
 #include <array>
@@ -12,6 +12,8 @@
 
 namespace pto::isa {
 
+// Both lists are laid out in the same lines.
+// clang-format off
 enum class Field : std::uint8_t {
   // Registers.
   RegDst, RegDst0, RegDst1, SrcL, SrcR, SrcD, SrcD1, SrcA, SrcP, SrcZero,
@@ -46,11 +48,13 @@ inline constexpr std::array field_names = std::to_array<std::string_view>({
     "e", "i", "r", "s", "h", "ACR-ID", "CROSS-BID",
     "DR", "trap", "atom", "CMode", "PadValueOrByteId", "Sat", "Canonicalize", "DataType", "RMode", "Layout",
     "L/UL", "V", "prefetch_size", "temp", "B/E", "LoopNest", "BrType",
-    "PreQuantMode", "ReluMode", "GroupNCode", "RowMaxEn", "GroupMaxEn", "RowMaxInit", "MaxAbsEn", "Func", "ElementWiseEn",
+    "PreQuantMode", "ReluMode", "GroupNCode", "RowMaxEn", "GroupMaxEn", "RowMaxInit", "MaxAbsEn", "Func",
+    "ElementWiseEn",
     "CScaleEn", "TransA", "TransB", "Reserved", "Opc1", "Opcode", "W",
     "Mode", "Function", "SrcTile0", "SrcTile1", "DstTile", "L", "SizeCode", "PEMode", "SharedTID",
     "SrcSelect", "SubviewSizeCode", "INIT", "LAST", "ParentSizeCode",
 });
+// clang-format on
 
 inline constexpr std::size_t field_count = field_names.size();
 static_assert(field_count == static_cast<std::size_t>(Field::ParentSizeCode) + 1,

@@ -11,19 +11,14 @@ namespace {
 using Rows = std::span<const Form> (*)();
 
 constexpr Rows tables[] = {
-    rows::control_start_rows, rows::tile_start_rows, rows::header_rows, rows::command_rows,
-    rows::agu_load_rows,
-    rows::agu_load_update_rows,
-    rows::agu_store_rows,
-    rows::agu_store_update_rows,
-    rows::agu_pair_rows,
-    rows::agu_prefetch_rows,
-    rows::alu_binary_rows,
-    rows::alu_rows,
-    rows::amo_rows,
-    rows::bru_rows,
-    rows::fsu_rows,
-    rows::sys_rows,
+    rows::control_start_rows, rows::tile_start_rows,
+    rows::header_rows,        rows::command_rows,
+    rows::agu_load_rows,      rows::agu_load_update_rows,
+    rows::agu_store_rows,     rows::agu_store_update_rows,
+    rows::agu_pair_rows,      rows::agu_prefetch_rows,
+    rows::alu_binary_rows,    rows::alu_rows,
+    rows::amo_rows,           rows::bru_rows,
+    rows::fsu_rows,           rows::sys_rows,
 };
 
 // The rows as one list, and the two halves of it by surface.

@@ -1,7 +1,7 @@
 // A row of the instruction set: one form of one instruction, everything about it in named fields.
 //
-// The rows lie in block/ and scalar/, one file per family. Encode, decode, the assembler, the disassembler and
-// `explain` read nothing else; what the form does is named (Behaviour) and lives in the executing room.
+// The rows lie in block/ and scalar/, one file per family. Encode, decode, the assembler, the disassembler
+// and `explain` read nothing else; what the form does is named (Behaviour) and lives in the executing room.
 #pragma once
 
 #include <array>
@@ -40,7 +40,8 @@ struct Form {
   Operation operation = Operation::None;
   Access access{};
   BlockStart start{};
-  std::uint8_t identity = 0;   // block forms: the index of the form in the catalog, as a block start records it
+  std::uint8_t identity =
+      0;  // block forms: the index of the form in the catalog, as a block start records it
   std::uint8_t dimension = 0;  // SetDimension without a LoopNest field: which of LB0..LB2
   std::array<Constraint, 5> constraints{};
   Release since = Release::v0_58_3;
@@ -51,7 +52,9 @@ struct Form {
   }
   [[nodiscard]] constexpr bool in(Release release) const { return since <= release && release <= until; }
   [[nodiscard]] constexpr bool matches(Word word) const { return (word & bits.mask) == bits.match; }
-  [[nodiscard]] constexpr bool has(Field field) const { return bits.slot[static_cast<std::size_t>(field)] != 0; }
+  [[nodiscard]] constexpr bool has(Field field) const {
+    return bits.slot[static_cast<std::size_t>(field)] != 0;
+  }
   [[nodiscard]] constexpr std::span<const FieldSpec> fields() const {
     return {bits.fields.data(), bits.fields_used};
   }

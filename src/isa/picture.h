@@ -8,9 +8,9 @@
 //     Name=010      fixed bits that have a name of their own
 //     xx            bits that the form ignores
 //
-// The picture is parsed when the program is compiled. One that does not cover every bit of the word exactly once,
-// or names a field that does not exist, does not compile: the name of the function in the compiler's complaint
-// says what is wrong.
+// The picture is parsed when the program is compiled. One that does not cover every bit of the word exactly
+// once, or names a field that does not exist, does not compile: the name of the function in the compiler's
+// complaint says what is wrong.
 #pragma once
 
 #include <array>
@@ -100,7 +100,8 @@ struct Reader {
     }
     FieldSpec& spec = encoding.fields[slot - 1u];
     if (spec.pieces_used == spec.pieces.size()) the_picture_has_too_many_fields_or_pieces();
-    spec.pieces[spec.pieces_used++] = {static_cast<std::uint8_t>(word_lsb), static_cast<std::uint8_t>(value_lsb),
+    spec.pieces[spec.pieces_used++] = {static_cast<std::uint8_t>(word_lsb),
+                                       static_cast<std::uint8_t>(value_lsb),
                                        static_cast<std::uint8_t>(width)};
     const unsigned top = value_lsb + width;
     if (top > spec.width) spec.width = static_cast<std::uint8_t>(top);

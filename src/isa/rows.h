@@ -1,4 +1,5 @@
-// The tables of rows, one function per file of rows. Only form.cc needs all of them; everybody else asks form.h.
+// The tables of rows, one function per file of rows. Only form.cc needs all of them; everybody else asks
+// form.h.
 #pragma once
 
 #include <span>

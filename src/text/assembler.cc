@@ -11,8 +11,8 @@ namespace pto::text {
 
 namespace {
 
-// While offsets are being handed out every section has a base of its own, far from the others, so that differences within a
-// section are right and differences between sections are absurd rather than plausible.
+// While offsets are being handed out every section has a base of its own, far from the others, so that
+// differences within a section are right and differences between sections are absurd rather than plausible.
 constexpr Word provisional_base(std::size_t section) { return (static_cast<Word>(section) + 1) << 44; }
 constexpr Word page = 4096;
 
@@ -22,13 +22,20 @@ struct KnownSection {
   bool executable;
   bool only_zeros;
 };
-constexpr KnownSection known_sections[] = {
-    {".text", false, true, false}, {".rodata", false, false, false}, {".data", true, false, false}, {".bss", true, false, true}};
+constexpr KnownSection known_sections[] = {{".text", false, true, false},
+                                           {".rodata", false, false, false},
+                                           {".data", true, false, false},
+                                           {".bss", true, false, true}};
 
 // How many bytes the UTF-8 character at `index` has; 0: this is not UTF-8.
 std::size_t character_length(std::string_view text, std::size_t index) {
   const auto first = static_cast<unsigned char>(text[index]);
-  const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xc2 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                             : first < 0xf5 ? 4
+                                            : 0;
   if (length == 0 || index + length > text.size()) return 0;
   for (std::size_t next = 1; next < length; ++next) {
     if ((static_cast<unsigned char>(text[index + next]) & 0xc0) != 0x80) return 0;
@@ -66,13 +73,16 @@ void Assembly::read_file(std::string_view source, const std::string& name, unsig
   files_.push_back(name);
   const SourceLine top{{}, file, 0, {}};
   if (source.size() > options.limits.source_bytes) {
-    return stop(top, fmt::format("the source has {} bytes; at most {} are read", source.size(), options.limits.source_bytes));
+    return stop(top, fmt::format("the source has {} bytes; at most {} are read", source.size(),
+                                 options.limits.source_bytes));
   }
   if (const std::size_t odd = first_odd_byte(source); odd != source.npos) {
-    const auto number = static_cast<std::uint32_t>(1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(odd), '\n'));
+    const auto number = static_cast<std::uint32_t>(
+        1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(odd), '\n'));
     const std::size_t line_start = source.rfind('\n', odd) == source.npos ? 0 : source.rfind('\n', odd) + 1;
-    return stop({{}, file, number, {}}, fmt::format("this is not a text file: byte {:#04x} in column {}",
-                                                    static_cast<unsigned char>(source[odd]), odd - line_start + 1),
+    return stop({{}, file, number, {}},
+                fmt::format("this is not a text file: byte {:#04x} in column {}",
+                            static_cast<unsigned char>(source[odd]), odd - line_start + 1),
                 "assembly source is plain text; a program file is disassembled with 'ptosim dis'");
   }
   read_lines(split_lines(source, file), depth);
@@ -82,10 +92,13 @@ void Assembly::read_file(std::string_view source, const std::string& name, unsig
 
 void Assembly::error(const SourceLine& line, std::size_t position, std::string message, std::string hint) {
   if (stopped_) return;
-  position = std::max(position, line.text.find_first_not_of(" \t") == line.text.npos ? 0 : line.text.find_first_not_of(" \t"));
+  position =
+      std::max(position,
+               line.text.find_first_not_of(" \t") == line.text.npos ? 0 : line.text.find_first_not_of(" \t"));
   Error made;
   made.message = std::move(message);
-  made.place = {.file = line.file < files_.size() ? files_[line.file] : std::string(), .line = line.number,
+  made.place = {.file = line.file < files_.size() ? files_[line.file] : std::string(),
+                .line = line.number,
                 .column = line.text.empty() ? 0 : std::min(position, line.text.size()) + 1};
   made.hint = std::move(hint);
   constexpr std::size_t longest_excerpt = 240;
@@ -95,7 +108,8 @@ void Assembly::error(const SourceLine& line, std::size_t position, std::string m
   }
   errors_.push_back(std::move(made));
   if (errors_.size() >= options.limits.errors) {
-    errors_.push_back({.message = "too many errors; the rest is not shown", .place = {}, .hint = {}, .excerpt = {}});
+    errors_.push_back(
+        {.message = "too many errors; the rest is not shown", .place = {}, .hint = {}, .excerpt = {}});
     stopped_ = true;
   }
 }
@@ -120,13 +134,15 @@ std::optional<Word> Assembly::evaluate_now(const SourceLine& line, Cursor& curso
   const std::size_t position = cursor.position();
   std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
   if (const ExpressionError* problem = std::get_if<ExpressionError>(&result)) {
-    std::string hint = problem->undefined ? std::string(what) + " must be known here, not further down" : problem->hint;
+    std::string hint =
+        problem->undefined ? std::string(what) + " must be known here, not further down" : problem->hint;
     error(line, problem->position, problem->message, std::move(hint));
     return std::nullopt;
   }
   const Expression value = std::get<Expression>(result);
   if (value.is_address) {
-    error(line, position, std::string(what) + " cannot depend on an address", "the difference of two labels is a number");
+    error(line, position, std::string(what) + " cannot depend on an address",
+          "the difference of two labels is a number");
     return std::nullopt;
   }
   return value.value;
@@ -137,7 +153,8 @@ std::optional<Expression> Assembly::find(std::string_view name) const {
   if (found == symbols_.end()) return std::nullopt;
   switch (found->second.kind) {
     case SymbolEntry::Kind::Undefined: return std::nullopt;
-    case SymbolEntry::Kind::Label: return Expression{base_of(found->second.section) + found->second.offset, true};
+    case SymbolEntry::Kind::Label:
+      return Expression{base_of(found->second.section) + found->second.offset, true};
     case SymbolEntry::Kind::Number: return found->second.number;
   }
   return std::nullopt;
@@ -191,7 +208,8 @@ void Assembly::assign(const SourceLine& line, std::string_view name, Cursor& cur
   cursor.skip_spaces();
   SymbolEntry& entry = symbol(name, line);
   if (entry.kind == SymbolEntry::Kind::Label) {
-    return error(line, cursor.position(), fmt::format("'{}' is a label and cannot be given another value", name));
+    return error(line, cursor.position(),
+                 fmt::format("'{}' is a label and cannot be given another value", name));
   }
   if (Item* item = add_item(line, Item::Kind::Set, cursor.position(), 0)) item->name = name;
   std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
@@ -209,7 +227,8 @@ void Assembly::assign(const SourceLine& line, std::string_view name, Cursor& cur
 
 // --- Sections and items
 
-void Assembly::switch_section(const SourceLine& line, std::string_view name, std::optional<std::string_view> flags) {
+void Assembly::switch_section(const SourceLine& line, std::string_view name,
+                              std::optional<std::string_view> flags) {
   for (std::size_t index = 0; index < sections_.size(); ++index) {
     if (sections_[index].section.name == name) {
       current_ = index;
@@ -217,7 +236,8 @@ void Assembly::switch_section(const SourceLine& line, std::string_view name, std
     }
   }
   constexpr std::size_t most_sections = 1000;
-  if (sections_.size() >= most_sections) return stop(line, fmt::format("more than {} sections", most_sections));
+  if (sections_.size() >= most_sections)
+    return stop(line, fmt::format("more than {} sections", most_sections));
   SectionState state;
   state.section.name = std::string(name);
   for (const KnownSection& known : known_sections) {
@@ -316,8 +336,11 @@ Assembled Assembly::finish() {
   for (const std::string& name : symbol_order_) {
     const SymbolEntry& entry = symbols_.at(name);
     const bool label = entry.kind == SymbolEntry::Kind::Label;
-    program.symbols.push_back({.name = name, .value = find(name)->value, .size = entry.size,
-                               .section = label ? place[entry.section] : -1, .is_global = entry.is_global,
+    program.symbols.push_back({.name = name,
+                               .value = find(name)->value,
+                               .size = entry.size,
+                               .section = label ? place[entry.section] : -1,
+                               .is_global = entry.is_global,
                                .is_function = entry.is_function});
     if (label && name == "_start") program.entry = program.symbols.back().value;
   }

@@ -1,8 +1,9 @@
-// The assembler: a source text becomes a Program or a list of errors. docs/ASSEMBLY.md describes the language.
+// The assembler: a source text becomes a Program or a list of errors. docs/ASSEMBLY.md describes the
+// language.
 //
-// Two passes. The first reads lines, expands macros, repetitions and conditions, and gives every item an offset in its
-// section; the length of an instruction depends on its mnemonic alone, so no offset ever changes. Then sections get
-// their addresses, and the second pass evaluates expressions and encodes.
+// Two passes. The first reads lines, expands macros, repetitions and conditions, and gives every item an
+// offset in its section; the length of an instruction depends on its mnemonic alone, so no offset ever
+// changes. Then sections get their addresses, and the second pass evaluates expressions and encodes.
 #pragma once
 
 #include <functional>
@@ -17,12 +18,12 @@
 namespace pto::text {
 
 struct AssembleLimits {
-  std::size_t source_bytes = std::size_t{64} << 20;    // of one file
-  std::size_t output_bytes = std::size_t{256} << 20;   // of all sections
-  std::size_t lines = 8'000'000;                       // after expansion
-  unsigned expansion_depth = 64;                       // macros within macros
+  std::size_t source_bytes = std::size_t{64} << 20;   // of one file
+  std::size_t output_bytes = std::size_t{256} << 20;  // of all sections
+  std::size_t lines = 8'000'000;                      // after expansion
+  unsigned expansion_depth = 64;                      // macros within macros
   unsigned include_depth = 16;
-  std::size_t errors = 20;                             // reported before giving up
+  std::size_t errors = 20;  // reported before giving up
 };
 
 struct AssembleOptions {
@@ -34,7 +35,7 @@ struct AssembleOptions {
 };
 
 struct Assembled {
-  Program program;            // meaningful when there are no errors
+  Program program;  // meaningful when there are no errors
   std::vector<Error> errors;
   [[nodiscard]] bool ok() const { return errors.empty(); }
 };

@@ -1,5 +1,5 @@
-// The state of one assembly; private to the assembler's files. assembler.cc drives, expansion.cc handles lines that make
-// lines, directives.cc the directives, encoding.cc the second pass.
+// The state of one assembly; private to the assembler's files. assembler.cc drives, expansion.cc handles
+// lines that make lines, directives.cc the directives, encoding.cc the second pass.
 #pragma once
 
 #include <deque>
@@ -24,7 +24,7 @@ struct Item {
   Kind kind = Kind::Instruction;
   std::uint32_t section = 0;
   Word offset = 0;
-  Word length = 0;           // in bytes
+  Word length = 0;  // in bytes
   SourceLine line;
   std::size_t position = 0;  // where in the line its operands begin
   unsigned width = 0;        // Data, Fill: bytes of one value
@@ -38,12 +38,12 @@ struct SymbolEntry {
 
   Kind kind = Kind::Undefined;
   std::uint32_t section = 0;
-  Word offset = 0;         // Label
-  Expression number;       // Number
+  Word offset = 0;    // Label
+  Expression number;  // Number
   Word size = 0;
   bool is_global = false;
   bool is_function = false;
-  SourceLine first;        // where it was first mentioned or defined
+  SourceLine first;  // where it was first mentioned or defined
 };
 
 struct Macro {
@@ -72,7 +72,8 @@ class Assembly final : public Symbols {
   void encode_items();
   Assembled finish();
 
-  // Reports an error at a byte of a line. False when so many were reported that there is no point in going on.
+  // Reports an error at a byte of a line. False when so many were reported that there is no point in going
+  // on.
   void error(const SourceLine& line, std::size_t position, std::string message, std::string hint = {});
   void error(const SourceLine& line, const Complaint& complaint) {
     error(line, complaint.position, complaint.message, complaint.hint);

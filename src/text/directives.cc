@@ -1,4 +1,5 @@
-// The directives that put something into a section or say something about one: a table of names and functions.
+// The directives that put something into a section or say something about one: a table of names and
+// functions.
 #include <fmt/format.h>
 
 #include <array>
@@ -65,7 +66,9 @@ std::optional<std::string> string_literal(Call& call) {
         case 't': c = '\t'; break;
         case 'r': c = '\r'; break;
         case '0': c = '\0'; break;
-        case '\\': case '"': case '\'': break;
+        case '\\':
+        case '"':
+        case '\'': break;
         case 'x': {
           Word value = 0;
           for (int digit = 0; digit < 2; ++digit) {
@@ -77,7 +80,9 @@ std::optional<std::string> string_literal(Call& call) {
           c = static_cast<char>(value);
           break;
         }
-        default: call.complain("unknown escape in the string", "known are \\n \\t \\r \\0 \\\\ \\\" \\xHH"); return std::nullopt;
+        default:
+          call.complain("unknown escape in the string", "known are \\n \\t \\r \\0 \\\\ \\\" \\xHH");
+          return std::nullopt;
       }
     }
     bytes += c;
@@ -96,18 +101,20 @@ void strings(Call& call, bool with_zero) {
     if (with_zero) bytes += '\0';
   } while (call.comma());
   call.end();
-  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Data, position, bytes.size())) item->bytes = bytes;
+  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Data, position, bytes.size()))
+    item->bytes = bytes;
 }
 void ascii(Call& call) { strings(call, false); }
 void asciz(Call& call) { strings(call, true); }
 
-// The value of .zero, .space and .fill is evaluated in the second pass; how much room they take must be known now.
+// The value of .zero, .space and .fill is evaluated in the second pass; how much room they take must be known
+// now.
 void space(Call& call) {
   const std::optional<Word> count = call.number("the number of bytes");
   if (!count) return;
   const bool has_value = call.comma();
-  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill, has_value ? call.cursor.position() : std::string::npos,
-                                          *count)) {
+  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill,
+                                          has_value ? call.cursor.position() : std::string::npos, *count)) {
     item->width = 1;
   }
 }
@@ -127,8 +134,9 @@ void fill(Call& call) {
     call.assembly.grow(call.line, *count);
     return;
   }
-  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill, has_value ? call.cursor.position() : std::string::npos,
-                                          *count * size)) {
+  if (Item* item =
+          call.assembly.add_item(call.line, Item::Kind::Fill,
+                                 has_value ? call.cursor.position() : std::string::npos, *count * size)) {
     item->width = static_cast<unsigned>(size);
   }
 }
@@ -143,8 +151,8 @@ void align_to(Call& call, Word alignment) {
   const Word length = round_up(call.assembly.here().size, alignment) - call.assembly.here().size;
   const bool has_value = call.comma();
   if (length == 0) return;
-  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill, has_value ? call.cursor.position() : std::string::npos,
-                                          length)) {
+  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill,
+                                          has_value ? call.cursor.position() : std::string::npos, length)) {
     item->width = 1;
   }
 }
@@ -157,7 +165,10 @@ void p2align(Call& call) {
   if (*power > 20) return call.complain("an alignment is a power of two, at most 2 to the 20");
   align_to(call, Word{1} << *power);
 }
-void ambiguous_align(Call& call) { call.complain(".align means different things to different assemblers", "write .balign BYTES or .p2align POWER"); }
+void ambiguous_align(Call& call) {
+  call.complain(".align means different things to different assemblers",
+                "write .balign BYTES or .p2align POWER");
+}
 
 // Moves on to an offset of the section; never back.
 void org(Call& call) {
@@ -167,9 +178,11 @@ void org(Call& call) {
   if (!offset) return;
   if (*offset < call.assembly.here().size) {
     return call.assembly.error(call.line, position,
-                               fmt::format(".org {:#x} lies behind the {:#x} bytes already there", *offset, call.assembly.here().size));
+                               fmt::format(".org {:#x} lies behind the {:#x} bytes already there", *offset,
+                                           call.assembly.here().size));
   }
-  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill, std::string::npos, *offset - call.assembly.here().size)) {
+  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill, std::string::npos,
+                                          *offset - call.assembly.here().size)) {
     item->width = 1;
   }
 }
@@ -186,7 +199,8 @@ void section(Call& call) {
   if (name.empty()) return call.complain("expected the name of a section");
   std::optional<std::string_view> flags;
   if (call.comma()) {
-    if (!call.cursor.take("\"")) return call.complain("expected the flags of the section in quotes", "for example \"aw\"");
+    if (!call.cursor.take("\""))
+      return call.complain("expected the flags of the section in quotes", "for example \"aw\"");
     flags = call.cursor.take_while([](char c) { return c != '"'; });
     if (!call.cursor.take("\"")) return call.complain("the flags have no closing quote");
   }
@@ -217,7 +231,8 @@ void type(Call& call) {
   const std::string_view name = call.cursor.take_name();
   if (name.empty()) return call.complain("expected the name of a symbol");
   call.comma();
-  call.assembly.symbol(name, call.line).is_function = call.cursor.rest().find("function") != std::string_view::npos;
+  call.assembly.symbol(name, call.line).is_function =
+      call.cursor.rest().find("function") != std::string_view::npos;
 }
 
 void size(Call& call) {
@@ -225,7 +240,8 @@ void size(Call& call) {
   const std::string_view name = call.cursor.take_name();
   if (name.empty()) return call.complain("expected the name of a symbol");
   if (!call.comma()) return call.complain("expected ','");
-  if (const std::optional<Word> bytes = call.number("the size")) call.assembly.symbol(name, call.line).size = *bytes;
+  if (const std::optional<Word> bytes = call.number("the size"))
+    call.assembly.symbol(name, call.line).size = *bytes;
 }
 
 void ignored(Call&) {}
@@ -243,15 +259,24 @@ struct Directive {
 };
 
 constexpr std::array directives = std::to_array<Directive>({
-    {".byte", data, 1},      {".2byte", data, 2},     {".half", data, 2},     {".hword", data, 2},
-    {".short", data, 2},     {".4byte", data, 4},     {".long", data, 4},     {".int", data, 4},
-    {".word", data, 4},      {".8byte", data, 8},     {".quad", data, 8},     {".dword", data, 8},
-    {".ascii", ascii},       {".asciz", asciz},       {".string", asciz},     {".zero", space},
-    {".space", space},       {".skip", space},        {".fill", fill},        {".balign", balign},
-    {".p2align", p2align},   {".align", ambiguous_align}, {".org", org},      {".text", text_section},
-    {".data", data_section}, {".rodata", rodata_section}, {".bss", bss_section}, {".section", section},
-    {".globl", globl},       {".global", globl},      {".set", set},          {".equ", set},
-    {".type", type},         {".size", size},         {".file", ignored},     {".ident", ignored},
+    {".byte", data, 1},      {".2byte", data, 2},
+    {".half", data, 2},      {".hword", data, 2},
+    {".short", data, 2},     {".4byte", data, 4},
+    {".long", data, 4},      {".int", data, 4},
+    {".word", data, 4},      {".8byte", data, 8},
+    {".quad", data, 8},      {".dword", data, 8},
+    {".ascii", ascii},       {".asciz", asciz},
+    {".string", asciz},      {".zero", space},
+    {".space", space},       {".skip", space},
+    {".fill", fill},         {".balign", balign},
+    {".p2align", p2align},   {".align", ambiguous_align},
+    {".org", org},           {".text", text_section},
+    {".data", data_section}, {".rodata", rodata_section},
+    {".bss", bss_section},   {".section", section},
+    {".globl", globl},       {".global", globl},
+    {".set", set},           {".equ", set},
+    {".type", type},         {".size", size},
+    {".file", ignored},      {".ident", ignored},
     {".local", ignored},     {".error", user_error},
 });
 
@@ -267,7 +292,8 @@ void Assembly::read_directive(const SourceLine& line, std::string_view name, Cur
     }
     nearest.offer(directive.name);
   }
-  for (const std::string_view other : {".macro", ".endm", ".rept", ".endr", ".irp", ".if", ".ifdef", ".ifndef", ".else", ".endif", ".include"}) {
+  for (const std::string_view other : {".macro", ".endm", ".rept", ".endr", ".irp", ".if", ".ifdef",
+                                       ".ifndef", ".else", ".endif", ".include"}) {
     nearest.offer(other);
   }
   const std::size_t position = static_cast<std::size_t>(name.data() - line.text.data());

@@ -22,7 +22,8 @@ void append_data(std::string& out, Word word, unsigned bytes) {
   out += bytes % 2 == 0 ? ".2byte " : ".byte ";
   const unsigned step = bytes % 2 == 0 ? 2 : 1;
   for (unsigned done = 0; done < bytes; done += step) {
-    fmt::format_to(std::back_inserter(out), "{}{:#0{}x}", done == 0 ? "" : ", ", bits_of(word, done * 8, step * 8), 2 + 2 * step);
+    fmt::format_to(std::back_inserter(out), "{}{:#0{}x}", done == 0 ? "" : ", ",
+                   bits_of(word, done * 8, step * 8), 2 + 2 * step);
   }
 }
 

@@ -15,12 +15,12 @@ namespace pto::text {
 
 struct DisassembleOptions {
   Release release = default_release;
-  std::optional<Word> address;           // of the instruction
-  const AddressName* names = nullptr;    // names of targets
+  std::optional<Word> address;         // of the instruction
+  const AddressName* names = nullptr;  // names of targets
 };
 
-// Appends the text of one word of `bits` bits. A word that is no legal instruction of the release becomes a data directive. The answer is
-// what decoding said.
+// Appends the text of one word of `bits` bits. A word that is no legal instruction of the release becomes a
+// data directive. The answer is what decoding said.
 isa::Decoded disassemble(std::string& out, Word word, unsigned bits, const DisassembleOptions& options);
 
 // One piece of a byte stream: an instruction, or data where none fits.
@@ -32,8 +32,8 @@ struct Piece {
   std::string text;
 };
 
-// Walks a stream of bytes from its start and hands over each piece. The length of an instruction is in its first
-// halfword; a piece that the stream cuts off is data.
+// Walks a stream of bytes from its start and hands over each piece. The length of an instruction is in its
+// first halfword; a piece that the stream cuts off is data.
 void disassemble_stream(std::span<const std::uint8_t> bytes, const DisassembleOptions& options,
                         const std::function<void(const Piece&)>& take);
 

@@ -9,7 +9,8 @@ namespace pto::text {
 namespace {
 
 void put_little_endian(std::vector<std::uint8_t>& bytes, Word offset, Word value, Word width) {
-  for (Word index = 0; index < width; ++index) bytes[offset + index] = static_cast<std::uint8_t>(value >> (8 * index));
+  for (Word index = 0; index < width; ++index)
+    bytes[offset + index] = static_cast<std::uint8_t>(value >> (8 * index));
 }
 
 }  // namespace
@@ -35,7 +36,8 @@ void Assembly::encode_items() {
   }
 }
 
-// Assignments whose value had to wait for addresses or for symbols further down. A chain of them needs a round per link.
+// Assignments whose value had to wait for addresses or for symbols further down. A chain of them needs a
+// round per link.
 void Assembly::settle_assignments() {
   std::vector<const Item*> assignments;
   for (const Item& item : items_) {
@@ -58,8 +60,10 @@ void Assembly::settle_assignments() {
 
 void Assembly::note_line(const Item& item) {
   if (item.length == 0) return;
-  origins_.push_back({.address = base_of(item.section) + item.offset, .length = static_cast<std::uint32_t>(item.length),
-                      .file = item.line.file, .line = item.line.number,
+  origins_.push_back({.address = base_of(item.section) + item.offset,
+                      .length = static_cast<std::uint32_t>(item.length),
+                      .file = item.line.file,
+                      .line = item.line.number,
                       .is_instruction = item.kind == Item::Kind::Instruction});
 }
 
@@ -92,7 +96,9 @@ void Assembly::encode_data(const Item& item) {
     const bool fits = bits == 64 || value->value <= mask_of(bits) ||
                       (as_signed < 0 && as_signed >= -(std::int64_t{1} << (bits - 1)));
     if (!fits) {
-      return error(item.line, position, fmt::format("{} does not fit into {} byte{}", as_signed, item.width, item.width == 1 ? "" : "s"));
+      return error(
+          item.line, position,
+          fmt::format("{} does not fit into {} byte{}", as_signed, item.width, item.width == 1 ? "" : "s"));
     }
     put_little_endian(bytes, item.offset + done, value->value, item.width);
     cursor.skip_spaces();

@@ -1,7 +1,8 @@
-// Lines that make lines: labels and statements of a list of lines, macros, repetitions, conditions and included files.
+// Lines that make lines: labels and statements of a list of lines, macros, repetitions, conditions and
+// included files.
 //
-// Every list is read by the same function, so blocks nest freely; what bounds them are the limits on depth and on the number
-// of lines read.
+// Every list is read by the same function, so blocks nest freely; what bounds them are the limits on depth
+// and on the number of lines read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +21,12 @@ struct Block {
   std::string_view closes;
 };
 constexpr std::array blocks = std::to_array<Block>({
-    {".macro", ".endm"}, {".rept", ".endr"}, {".irp", ".endr"}, {".if", ".endif"}, {".ifdef", ".endif"}, {".ifndef", ".endif"},
+    {".macro", ".endm"},
+    {".rept", ".endr"},
+    {".irp", ".endr"},
+    {".if", ".endif"},
+    {".ifdef", ".endif"},
+    {".ifndef", ".endif"},
 });
 
 // The first word of a line, behind its labels.
@@ -43,7 +49,8 @@ const Block* block_opened_by(std::string_view word) {
   return nullptr;
 }
 bool closes_a_block(std::string_view word) {
-  return std::ranges::any_of(blocks, [word](const Block& block) { return equal_ignoring_case(word, block.closes); });
+  return std::ranges::any_of(blocks,
+                             [word](const Block& block) { return equal_ignoring_case(word, block.closes); });
 }
 
 // The index of the line that closes the block opened at `begin`; the size of the list: it is never closed.
@@ -58,7 +65,8 @@ std::size_t end_of_block(const std::vector<SourceLine>& lines, std::size_t begin
 }
 
 std::vector<SourceLine> slice(const std::vector<SourceLine>& lines, std::size_t begin, std::size_t end) {
-  return {lines.begin() + static_cast<std::ptrdiff_t>(begin), lines.begin() + static_cast<std::ptrdiff_t>(end)};
+  return {lines.begin() + static_cast<std::ptrdiff_t>(begin),
+          lines.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -170,7 +178,8 @@ class Expander {
     const std::size_t end = end_of_block(lines_, begin);
     if (end == lines_.size()) {
       index_ = end;
-      return a_.error(line, Cursor(line.text).position(), fmt::format("{} without {}", block.opens, block.closes));
+      return a_.error(line, Cursor(line.text).position(),
+                      fmt::format("{} without {}", block.opens, block.closes));
     }
     index_ = end;
     if (block.opens == ".macro") return define_macro(line, cursor, begin, end);
@@ -229,9 +238,10 @@ class Expander {
     const std::vector<std::string_view> given = split_operands(cursor.rest());
     const std::size_t position = cursor.position();
     if (given.size() > macro.parameters.size()) {
-      return a_.error(line, position, fmt::format("macro '{}' takes {} argument{}, {} given", macro.name,
-                                                  macro.parameters.size(), macro.parameters.size() == 1 ? "" : "s",
-                                                  given.size()));
+      return a_.error(
+          line, position,
+          fmt::format("macro '{}' takes {} argument{}, {} given", macro.name, macro.parameters.size(),
+                      macro.parameters.size() == 1 ? "" : "s", given.size()));
     }
     std::vector<std::string> values;
     for (const Macro::Parameter& parameter : macro.parameters) values.push_back(parameter.preset);
@@ -239,8 +249,9 @@ class Expander {
       if (index < given.size()) {
         values[index] = std::string(given[index]);
       } else if (!macro.parameters[index].has_preset) {
-        return a_.error(line, position,
-                        fmt::format("macro '{}' lacks its argument '{}'", macro.name, macro.parameters[index].name));
+        return a_.error(
+            line, position,
+            fmt::format("macro '{}' lacks its argument '{}'", macro.name, macro.parameters[index].name));
       }
     }
     expand(line, macro.body, macro.parameters, values, macro.name);
@@ -251,7 +262,8 @@ class Expander {
               const std::vector<Macro::Parameter>& parameters, const std::vector<std::string>& values,
               std::string_view name) {
     if (depth_ + 1 > a_.options.limits.expansion_depth) {
-      return a_.stop(line, fmt::format("macros are nested more than {} deep", a_.options.limits.expansion_depth),
+      return a_.stop(line,
+                     fmt::format("macros are nested more than {} deep", a_.options.limits.expansion_depth),
                      "does a macro call itself?");
     }
     const std::size_t serial = a_.expansions_++;
@@ -318,7 +330,8 @@ class Expander {
 
   void repeat_over(const SourceLine& line, Cursor cursor, std::size_t begin, std::size_t end) {
     const std::vector<std::string_view> parts = split_operands(cursor.rest());
-    if (parts.empty() || parts[0].empty()) return a_.error(line, cursor.position(), ".irp needs a name and values");
+    if (parts.empty() || parts[0].empty())
+      return a_.error(line, cursor.position(), ".irp needs a name and values");
     const std::vector<SourceLine> body = slice(lines_, begin + 1, end);
     const std::vector<Macro::Parameter> parameter{{std::string(parts[0]), "", false}};
     for (std::size_t index = 1; index < parts.size() && !a_.stopped(); ++index) {
@@ -338,7 +351,8 @@ class Expander {
     return defined == (kind == ".ifdef");
   }
 
-  void condition(const SourceLine& line, std::string_view kind, Cursor cursor, std::size_t begin, std::size_t end) {
+  void condition(const SourceLine& line, std::string_view kind, Cursor cursor, std::size_t begin,
+                 std::size_t end) {
     bool taken = false;
     bool active = holds(line, kind, cursor);
     std::size_t from = begin + 1;
@@ -359,7 +373,8 @@ class Expander {
         Cursor rest(lines_[index].text);
         rest.skip_spaces();
         rest.take_name();
-        active = !taken && index != end && (equal_ignoring_case(word, ".else") || holds(lines_[index], ".elseif", rest));
+        active = !taken && index != end &&
+                 (equal_ignoring_case(word, ".else") || holds(lines_[index], ".elseif", rest));
         continue;
       }
       if (block_opened_by(word) != nullptr) ++depth;
@@ -372,10 +387,12 @@ class Expander {
     const std::size_t position = cursor.position();
     const bool quoted = cursor.take("\"");
     const std::string path(quoted ? cursor.take_while([](char c) { return c != '"'; }) : std::string_view());
-    if (!quoted || !cursor.take("\"")) return a_.error(line, position, "expected the name of a file in quotes");
+    if (!quoted || !cursor.take("\""))
+      return a_.error(line, position, "expected the name of a file in quotes");
     if (!a_.options.read_file) return a_.error(line, position, ".include is not available here");
     if (a_.include_depth_ >= a_.options.limits.include_depth) {
-      return a_.stop(line, fmt::format("files include each other more than {} deep", a_.options.limits.include_depth));
+      return a_.stop(
+          line, fmt::format("files include each other more than {} deep", a_.options.limits.include_depth));
     }
     Result<std::string> text = a_.options.read_file(path);
     if (!text) return a_.error(line, position, text.error().message, text.error().hint);
@@ -391,7 +408,9 @@ class Expander {
   std::size_t index_ = 0;
 };
 
-void Assembly::read_lines(const std::vector<SourceLine>& lines, unsigned depth) { Expander(*this, lines, depth).read(); }
+void Assembly::read_lines(const std::vector<SourceLine>& lines, unsigned depth) {
+  Expander(*this, lines, depth).read();
+}
 
 void Assembly::read_statement(const SourceLine& line, Cursor cursor, unsigned) {
   Cursor ahead = cursor;
@@ -412,10 +431,12 @@ void Assembly::read_statement(const SourceLine& line, Cursor cursor, unsigned) {
                  prefer_macro ? nearest.hint() : complaint->hint);
   }
   if (here().size % 2 != 0) {
-    return error(line, cursor.position(), "an instruction must lie on an even address", "align it with .balign 2");
+    return error(line, cursor.position(), "an instruction must lie on an even address",
+                 "align it with .balign 2");
   }
   if (!here().section.executable) {
-    return error(line, cursor.position(), fmt::format("instructions belong in an executable section, not in {}", here().section.name),
+    return error(line, cursor.position(),
+                 fmt::format("instructions belong in an executable section, not in {}", here().section.name),
                  "switch with .text");
   }
   add_item(line, Item::Kind::Instruction, cursor.position(), std::get<unsigned>(length));

@@ -21,8 +21,24 @@ struct Operator {
   unsigned level;
 };
 constexpr std::array operators = std::to_array<Operator>({
-    {"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4}, {"<<", 8}, {">>", 8}, {"<", 4}, {">", 4},
-    {"|", 5},  {"^", 6},  {"&", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
+    {"||", 1},
+    {"&&", 2},
+    {"==", 3},
+    {"!=", 3},
+    {"<=", 4},
+    {">=", 4},
+    {"<<", 8},
+    {">>", 8},
+    {"<", 4},
+    {">", 4},
+    {"|", 5},
+    {"^", 6},
+    {"&", 7},
+    {"+", 9},
+    {"-", 9},
+    {"*", 10},
+    {"/", 10},
+    {"%", 10},
 });
 
 constexpr int deepest = 64;
@@ -98,8 +114,10 @@ class Parser {
         cursor_ = local;
         const std::optional<Word> label = symbols_.find_local(digits, direction == 'f');
         if (label) return Expression{*label, true};
-        error = {place, "no local label '" + std::string(digits) + ":' " + (direction == 'f' ? "follows" : "precedes"),
-                 "", true};
+        error = {
+            place,
+            "no local label '" + std::string(digits) + ":' " + (direction == 'f' ? "follows" : "precedes"),
+            "", true};
         return std::nullopt;
       }
     }
@@ -121,7 +139,8 @@ class Parser {
     return std::nullopt;
   }
 
-  std::optional<Expression> apply(std::string_view spelling, Expression left, Expression right, std::size_t place) {
+  std::optional<Expression> apply(std::string_view spelling, Expression left, Expression right,
+                                  std::size_t place) {
     const Word a = left.value;
     const Word b = right.value;
     const bool one_address = left.is_address != right.is_address;

@@ -32,7 +32,8 @@ std::optional<Mnemonic> find_mnemonic(std::string_view name, Release release);
 std::vector<std::string_view> mnemonics(Release release);
 
 // Reads a whole instruction at the cursor up to the end of the cursor's text.
-std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release release, Word address, const Symbols& symbols);
+std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release release, Word address,
+                                                   const Symbols& symbols);
 // The length in bytes of the instruction at the cursor, which depends on its mnemonic alone.
 std::variant<unsigned, Complaint> measure_instruction(Cursor cursor, Release release);
 

@@ -1,5 +1,5 @@
-// From text to a word. The forms of a mnemonic are tried in turn, each with every way its template offers; when none fits,
-// the complaint that got furthest into the line is the one reported.
+// From text to a word. The forms of a mnemonic are tried in turn, each with every way its template offers;
+// when none fits, the complaint that got furthest into the line is the one reported.
 #include <fmt/format.h>
 
 #include <array>
@@ -28,7 +28,8 @@ struct Alias {
   std::string_view name;
   std::string_view form;
 };
-// Other names of whole mnemonics. BSTART.TLSU and BSTART.CUBE name the engine and take the operation as an operand.
+// Other names of whole mnemonics. BSTART.TLSU and BSTART.CUBE name the engine and take the operation as an
+// operand.
 constexpr std::array aliases = std::to_array<Alias>({
     {"bstart.vec", "bstart.tepl"},
     {"bstart.sfu", "bstart.tepl"},
@@ -48,7 +49,9 @@ class Table {
     const auto found = forms_.find(lower(name));
     return found == forms_.end() ? nullptr : &found->second;
   }
-  [[nodiscard]] const std::unordered_map<std::string, std::vector<const Form*>>& all() const { return forms_; }
+  [[nodiscard]] const std::unordered_map<std::string, std::vector<const Form*>>& all() const {
+    return forms_;
+  }
 
  private:
   std::unordered_map<std::string, std::vector<const Form*>> forms_;
@@ -66,9 +69,9 @@ class Reader {
 
   bool read(const Alternative& alternative) {
     for (const Sequence& operand : alternative.operands) {
-      if (!(operand.size() == 1 && operand[0].type == Element::Type::Set     ? set(operand[0])
+      if (!(operand.size() == 1 && operand[0].type == Element::Type::Set        ? set(operand[0])
             : operand.size() == 1 && operand[0].type == Element::Type::Optional ? optional_operand(operand[0])
-                                                                              : required(operand))) {
+                                                                                : required(operand))) {
         return false;
       }
     }
@@ -164,10 +167,12 @@ class Reader {
       parser_.cursor.skip_spaces();
       switch (part.type) {
         case Element::Type::Word:
-          if (!parser_.cursor.take_word(part.literal)) return parser_.expected("'" + std::string(part.literal) + "'");
+          if (!parser_.cursor.take_word(part.literal))
+            return parser_.expected("'" + std::string(part.literal) + "'");
           break;
         case Element::Type::Punctuation:
-          if (!parser_.cursor.take(part.literal)) return parser_.expected("'" + std::string(part.literal) + "'");
+          if (!parser_.cursor.take(part.literal))
+            return parser_.expected("'" + std::string(part.literal) + "'");
           break;
         case Element::Type::Operand:
           parser_.note_place(part.field);
@@ -217,7 +222,8 @@ class Reader {
       } else {
         const Word bits = parser_.form().bits.ignored;
         const int lowest = std::countr_zero(bits);
-        if (((value->value << lowest) & ~bits) != 0) return parser_.fail(position, "the form ignores fewer bits");
+        if (((value->value << lowest) & ~bits) != 0)
+          return parser_.fail(position, "the form ignores fewer bits");
         parser_.set_word(parser_.word() | value->value << lowest);
       }
     }
@@ -231,8 +237,11 @@ class Reader {
 // Bracketed lists and braces are an older way to write some header commands; they mean nothing.
 bool is_loose(const Form& form) {
   switch (form.does) {
-    case Behaviour::BindScalarIO: case Behaviour::BindTileIO: case Behaviour::SetDataAttributes:
-    case Behaviour::SetControlAttributes: case Behaviour::Hint: return true;
+    case Behaviour::BindScalarIO:
+    case Behaviour::BindTileIO:
+    case Behaviour::SetDataAttributes:
+    case Behaviour::SetControlAttributes:
+    case Behaviour::Hint: return true;
     default: return false;
   }
 }
@@ -246,11 +255,13 @@ std::string without_brackets(std::string_view line, std::size_t from) {
 }
 
 std::string describe(const isa::Constraint& constraint, Word value, Release release) {
-  return fmt::format("{} = {} is not allowed in release {}", isa::name_of(constraint.field), value, name_of(release));
+  return fmt::format("{} = {} is not allowed in release {}", isa::name_of(constraint.field), value,
+                     name_of(release));
 }
 
 std::string allowed_values(const isa::Constraint& constraint) {
-  if (constraint.kind == isa::Constraint::Kind::NotEqual) return fmt::format("every value but {} is", constraint.value);
+  if (constraint.kind == isa::Constraint::Kind::NotEqual)
+    return fmt::format("every value but {} is", constraint.value);
   std::string text = "allowed are ";
   bool first = true;
   for (unsigned low = 0; low < 64; ++low) {
@@ -301,15 +312,15 @@ Head read_head(Cursor& cursor) {
 Complaint unknown_mnemonic(const Head& head, Release release) {
   for (const Release other : all_releases) {
     if (other != release && find_mnemonic(head.name, other)) {
-      return {head.position,
-              fmt::format("'{}' does not exist in release {}", head.name, name_of(release)),
+      return {head.position, fmt::format("'{}' does not exist in release {}", head.name, name_of(release)),
               fmt::format("release {} has it: --isa {}", name_of(other), name_of(other)), false};
     }
   }
   Nearest nearest(head.name);
   for (const auto& [name, forms] : table(release).all()) {
     // Commands are suggested as they are written, in capitals.
-    const bool is_command = forms.front()->surface() == isa::Surface::Block && name == lower(forms.front()->name);
+    const bool is_command =
+        forms.front()->surface() == isa::Surface::Block && name == lower(forms.front()->name);
     nearest.offer(is_command ? forms.front()->name : std::string_view(name));
   }
   return {head.position, "unknown mnemonic '" + head.name + "'", nearest.hint(), false};
@@ -356,9 +367,10 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
       OperandParser parser(*form, start, release, address, symbols);
       if (shape.suffix != nullptr && !shape.suffix->parse(parser, mnemonic->suffix)) {
         const bool missing = mnemonic->suffix.empty();
-        keep_better(best, {head.position,
-                           fmt::format("'{}' {}", head.name, missing ? "needs a suffix" : "has no such suffix"),
-                           "the suffix is " + std::string(shape.suffix->choices), false});
+        keep_better(best,
+                    {head.position,
+                     fmt::format("'{}' {}", head.name, missing ? "needs a suffix" : "has no such suffix"),
+                     "the suffix is " + std::string(shape.suffix->choices), false});
         continue;
       }
       if (!Reader(parser, loose).read(alternative)) {

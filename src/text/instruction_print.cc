@@ -1,5 +1,5 @@
-// From a word to text. Of the ways a template offers, the first that can express the word is used; whatever has no place
-// in it follows as Name=value, so that no bit of the word is lost.
+// From a word to text. Of the ways a template offers, the first that can express the word is used; whatever
+// has no place in it follows as Name=value, so that no bit of the word is lost.
 #include <bit>
 
 #include "isa/tile/operations.h"
@@ -42,7 +42,8 @@ class Writer {
       if (part.type == Element::Type::Operand) {
         if (printer_.raw(part.field) != part.kind->left_out) return false;
         // Acquire and release are one operand: either is a reason to write it.
-        if (part.field == isa::Field::aq && part.kind->also && printer_.raw(*part.kind->also) != 0) return false;
+        if (part.field == isa::Field::aq && part.kind->also && printer_.raw(*part.kind->also) != 0)
+          return false;
       }
       if (!part.parts.empty() && !is_left_out(part)) return false;
     }
@@ -111,7 +112,8 @@ class Writer {
   bool first_ = true;
 };
 
-// Scalar mnemonics are written small, commands large. BSTART.TEPL is written with the engine its operation runs on.
+// Scalar mnemonics are written small, commands large. BSTART.TEPL is written with the engine its operation
+// runs on.
 void append_mnemonic(std::string& out, const Form& form, Word word, Release release) {
   if (form.start.selector_source == isa::SelectorSource::ModeFunction) {
     const isa::TileOperation* row =

@@ -23,7 +23,8 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
     current[0] = static_cast<unsigned>(row);
     for (std::size_t column = 1; column <= b.size(); ++column) {
       const bool same = to_lower(a[row - 1]) == to_lower(b[column - 1]);
-      current[column] = std::min({above[column] + 1, current[column - 1] + 1, above[column - 1] + (same ? 0u : 1u)});
+      current[column] =
+          std::min({above[column] + 1, current[column - 1] + 1, above[column - 1] + (same ? 0u : 1u)});
       const bool swapped = row > 1 && column > 1 && to_lower(a[row - 1]) == to_lower(b[column - 2]) &&
                            to_lower(a[row - 2]) == to_lower(b[column - 1]);
       if (swapped) current[column] = std::min(current[column], two_above[column - 2] + 1);
@@ -39,7 +40,8 @@ std::size_t shared_ends(std::string_view a, std::string_view b) {
   std::size_t front = 0;
   while (front < shorter && to_lower(a[front]) == to_lower(b[front])) ++front;
   std::size_t back = 0;
-  while (back < shorter - front && to_lower(a[a.size() - 1 - back]) == to_lower(b[b.size() - 1 - back])) ++back;
+  while (back < shorter - front && to_lower(a[a.size() - 1 - back]) == to_lower(b[b.size() - 1 - back]))
+    ++back;
   return front + back;
 }
 
@@ -49,13 +51,13 @@ Nearest::Nearest(std::string_view wanted)
     : wanted_(wanted), distance_(1 + static_cast<unsigned>(std::min(wanted.size(), longest)) / 3) {}
 
 void Nearest::offer(std::string_view candidate) {
-  const std::size_t difference =
-      candidate.size() > wanted_.size() ? candidate.size() - wanted_.size() : wanted_.size() - candidate.size();
+  const std::size_t difference = candidate.size() > wanted_.size() ? candidate.size() - wanted_.size()
+                                                                   : wanted_.size() - candidate.size();
   if (difference > distance_) return;
   const unsigned distance = edit_distance(wanted_, candidate);
   if (distance > distance_ || (distance == distance_ && best_.empty())) return;
-  // Among equally near candidates the one that is more alike at its ends, then the first in the alphabet: the answer does not
-  // depend on the order of the offers.
+  // Among equally near candidates the one that is more alike at its ends, then the first in the alphabet: the
+  // answer does not depend on the order of the offers.
   const std::size_t alike = shared_ends(wanted_, candidate);
   if (distance == distance_ && (alike < alike_ || (alike == alike_ && candidate >= best_))) return;
   distance_ = distance;

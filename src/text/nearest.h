@@ -1,4 +1,5 @@
-// "Did you mean": the candidate that is the fewest edits away from a name, if it is near enough to be a likely slip.
+// "Did you mean": the candidate that is the fewest edits away from a name, if it is near enough to be a
+// likely slip.
 #pragma once
 
 #include <string>
@@ -6,7 +7,8 @@
 
 namespace pto::text {
 
-// The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, ignoring case.
+// The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, ignoring
+// case.
 unsigned edit_distance(std::string_view a, std::string_view b);
 
 class Nearest {

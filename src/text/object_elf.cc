@@ -1,5 +1,5 @@
-// The ELF writer. The file is laid out in one go: headers, the note, section contents, symbol table, string tables, section
-// headers. Nothing is relocatable: every address is final.
+// The ELF writer. The file is laid out in one go: headers, the note, section contents, symbol table, string
+// tables, section headers. Nothing is relocatable: every address is final.
 #include <cstring>
 #include <string_view>
 
@@ -15,8 +15,8 @@ std::string identity(Release release) {
   const std::string name(name_of(release));
   const std::string projection = old ? "8a48b80e04484c70870f155bf9efc79d2a805cf99e809f4e4e8a7e6a7eb34172"
                                      : "c4a0188f4c9087388fe6239e4ec2da6550b81c87bb1466e6157d69a9aa45f747";
-  return R"({"encoding_abi":"pto-isa-)" + name + R"(-mode-function-v1","encoding_projection_sha256":")" + projection +
-         R"(","release":")" + name + R"("})";
+  return R"({"encoding_abi":"pto-isa-)" + name + R"(-mode-function-v1","encoding_projection_sha256":")" +
+         projection + R"(","release":")" + name + R"("})";
 }
 
 class Bytes {
@@ -25,14 +25,17 @@ class Bytes {
   void u32(Word value) { put(value, 4); }
   void u64(Word value) { put(value, 8); }
   void text(std::string_view value) { data_.insert(data_.end(), value.begin(), value.end()); }
-  void bytes(const std::vector<std::uint8_t>& value) { data_.insert(data_.end(), value.begin(), value.end()); }
+  void bytes(const std::vector<std::uint8_t>& value) {
+    data_.insert(data_.end(), value.begin(), value.end());
+  }
   void pad_to(std::size_t alignment) { data_.resize(round_up(data_.size(), alignment)); }
   [[nodiscard]] std::size_t size() const { return data_.size(); }
   std::vector<std::uint8_t> take() { return std::move(data_); }
 
  private:
   void put(Word value, unsigned width) {
-    for (unsigned index = 0; index < width; ++index) data_.push_back(static_cast<std::uint8_t>(value >> (8 * index)));
+    for (unsigned index = 0; index < width; ++index)
+      data_.push_back(static_cast<std::uint8_t>(value >> (8 * index)));
   }
   std::vector<std::uint8_t> data_;
 };
@@ -87,8 +90,12 @@ class Layout {
     note_.text(descriptor);
     note_.pad_to(4);
     offset = round_up<std::size_t>(offset, 4);
-    headers_.push_back({.name = names_.add(".note.pto.isa"), .type = type_note, .flags = flag_alloc, .offset = offset,
-                        .size = note_.size(), .alignment = 4});
+    headers_.push_back({.name = names_.add(".note.pto.isa"),
+                        .type = type_note,
+                        .flags = flag_alloc,
+                        .offset = offset,
+                        .size = note_.size(),
+                        .alignment = 4});
     offset += note_.size();
   }
 
@@ -98,10 +105,13 @@ class Layout {
       if (!section.only_zeros) {
         offset = round_up(offset, page) + static_cast<std::size_t>(section.address % page);
       }
-      headers_.push_back({.name = names_.add(section.name), .type = section.only_zeros ? type_nobits : type_progbits,
+      headers_.push_back({.name = names_.add(section.name),
+                          .type = section.only_zeros ? type_nobits : type_progbits,
                           .flags = static_cast<Word>(flag_alloc) | (section.writable ? flag_write : 0u) |
                                    (section.executable ? flag_execute : 0u),
-                          .address = section.address, .offset = offset, .size = section.bytes.size(),
+                          .address = section.address,
+                          .offset = offset,
+                          .size = section.bytes.size(),
                           .alignment = section.alignment});
       if (!section.only_zeros) offset += section.bytes.size();
     }
@@ -125,13 +135,19 @@ class Layout {
       }
     }
     offset = round_up<std::size_t>(offset, 8);
-    headers_.push_back({.name = names_.add(".symtab"), .type = type_symtab, .offset = offset, .size = table.size(),
-                        .link = static_cast<std::uint32_t>(headers_.size()) + 1, .info = locals, .alignment = 8,
+    headers_.push_back({.name = names_.add(".symtab"),
+                        .type = type_symtab,
+                        .offset = offset,
+                        .size = table.size(),
+                        .link = static_cast<std::uint32_t>(headers_.size()) + 1,
+                        .info = locals,
+                        .alignment = 8,
                         .entry_size = symbol_size});
     offset += table.size();
     symbols_ = table.take();
     symbol_names_ = strings.text();
-    headers_.push_back({.name = names_.add(".strtab"), .type = type_strtab, .offset = offset, .size = symbol_names_.size()});
+    headers_.push_back(
+        {.name = names_.add(".strtab"), .type = type_strtab, .offset = offset, .size = symbol_names_.size()});
     offset += symbol_names_.size();
     const std::uint32_t name = names_.add(".shstrtab");
     headers_.push_back({.name = name, .type = type_strtab, .offset = offset, .size = names_.text().size()});
@@ -141,7 +157,10 @@ class Layout {
   std::vector<std::uint8_t> assemble(std::size_t segments, std::size_t end) {
     Bytes out;
     const std::size_t header_offset = round_up<std::size_t>(end, 8);
-    out.text(std::string_view("\x7f" "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0", 16));
+    out.text(
+        std::string_view("\x7f"
+                         "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0",
+                         16));
     out.u16(2), out.u16(elf_machine), out.u32(1);
     out.u64(program_.entry), out.u64(header_size), out.u64(header_offset);
     out.u32(0), out.u16(header_size), out.u16(segment_size), out.u16(static_cast<unsigned>(segments));
@@ -180,7 +199,8 @@ class Layout {
   }
 
   static void write_header(Bytes& out, const SectionHeader& header) {
-    out.u32(header.name), out.u32(header.type), out.u64(header.flags), out.u64(header.address), out.u64(header.offset);
+    out.u32(header.name), out.u32(header.type), out.u64(header.flags), out.u64(header.address),
+        out.u64(header.offset);
     out.u64(header.size), out.u32(header.link), out.u32(header.info), out.u64(header.alignment);
     out.u64(header.entry_size);
   }

@@ -32,8 +32,11 @@ Result<std::vector<std::uint8_t>> to_raw(const Program& program) {
     if (section.only_zeros) continue;
     const Word begin = section.address - base;
     if (begin + section.bytes.size() > largest) {
-      return Error{.message = fmt::format("a raw image of this program would have {} bytes", begin + section.bytes.size()),
-                   .place = {}, .hint = "write an ELF file", .excerpt = {}};
+      return Error{.message = fmt::format("a raw image of this program would have {} bytes",
+                                          begin + section.bytes.size()),
+                   .place = {},
+                   .hint = "write an ELF file",
+                   .excerpt = {}};
     }
     image.resize(std::max<std::size_t>(image.size(), begin + section.bytes.size()));
     std::ranges::copy(section.bytes, image.begin() + static_cast<std::ptrdiff_t>(begin));
@@ -79,11 +82,13 @@ std::string to_json(const Program& program) {
   }
   out["symbols"] = nlohmann::ordered_json::array();
   for (const Symbol& symbol : program.symbols) {
-    out["symbols"].push_back({{"name", symbol.name},
-                              {"value", fmt::format("{:#x}", symbol.value)},
-                              {"size", symbol.size},
-                              {"section", symbol.section < 0 ? "" : program.sections[static_cast<std::size_t>(symbol.section)].name},
-                              {"global", symbol.is_global}});
+    out["symbols"].push_back(
+        {{"name", symbol.name},
+         {"value", fmt::format("{:#x}", symbol.value)},
+         {"size", symbol.size},
+         {"section",
+          symbol.section < 0 ? "" : program.sections[static_cast<std::size_t>(symbol.section)].name},
+         {"global", symbol.is_global}});
   }
   return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -35,14 +35,16 @@ bool OperandParser::set_raw(Field field, Word raw) {
 bool OperandParser::set_number(Field field, Word number, std::size_t position, unsigned shift) {
   const isa::FieldSpec& spec = *form_.spec(field);
   const auto as_signed = static_cast<std::int64_t>(number);
-  const bool either = field == Field::imm || field == Field::imm20 || field == Field::imm32;  // the operation decides
+  const bool either =
+      field == Field::imm || field == Field::imm20 || field == Field::imm32;  // the operation decides
   const std::int64_t unit = std::int64_t{1} << shift;
   const bool wide = spec.width + shift >= 64;
   const std::int64_t low = isa::is_signed(field) || either ? -(unit << (spec.width - 1)) : 0;
   const Word high = isa::is_signed(field) ? mask_of(spec.width - 1u) << shift : mask_of(spec.width) << shift;
   const bool fits = wide || (as_signed < 0 ? as_signed >= low : number <= high);
   if (!fits) {
-    const std::string value = as_signed < 0 && low < 0 ? std::to_string(as_signed) : fmt::format("{}", as_signed);
+    const std::string value =
+        as_signed < 0 && low < 0 ? std::to_string(as_signed) : fmt::format("{}", as_signed);
     return fail(position, fmt::format("{} does not fit: the operand is {} to {}", value, low, high));
   }
   const Word scaled = static_cast<Word>(as_signed >> shift);
@@ -99,12 +101,27 @@ const SuffixKind* find_suffix_kind(std::string_view name) {
 
 std::string_view usual_kind(Field field) {
   switch (field) {
-    case Field::RegDst: case Field::RegDst0: case Field::RegDst1: return "destination";
-    case Field::SrcL: case Field::SrcR: case Field::SrcD: case Field::SrcD1: case Field::SrcA: case Field::SrcP:
+    case Field::RegDst:
+    case Field::RegDst0:
+    case Field::RegDst1: return "destination";
+    case Field::SrcL:
+    case Field::SrcR:
+    case Field::SrcD:
+    case Field::SrcD1:
+    case Field::SrcA:
+    case Field::SrcP:
     case Field::SrcZero: return "source";
-    case Field::RegSrc: case Field::RegSrc0: case Field::RegSrc1: case Field::RegSrc2:
-    case Field::SrcBegin: case Field::SrcEnd: case Field::DstBegin: case Field::DstEnd: return "general";
-    case Field::SSR_ID: case Field::SSRID: case Field::LSR_ID: return "hex";
+    case Field::RegSrc:
+    case Field::RegSrc0:
+    case Field::RegSrc1:
+    case Field::RegSrc2:
+    case Field::SrcBegin:
+    case Field::SrcEnd:
+    case Field::DstBegin:
+    case Field::DstEnd: return "general";
+    case Field::SSR_ID:
+    case Field::SSRID:
+    case Field::LSR_ID: return "hex";
     case Field::DataType: return "type";
     case Field::Layout: return "layout";
     case Field::PadValueOrByteId: return "pad";
@@ -114,12 +131,16 @@ std::string_view usual_kind(Field field) {
     case Field::BrType: return "transfer";
     case Field::temp: return "temperature";
     case Field::B_E: return "trace";
-    case Field::SrcTile0: case Field::SrcTile1: return "tile";
+    case Field::SrcTile0:
+    case Field::SrcTile1: return "tile";
     case Field::DstTile: return "hand";
-    case Field::SizeCode: case Field::SubviewSizeCode: case Field::ParentSizeCode: return "size";
+    case Field::SizeCode:
+    case Field::SubviewSizeCode:
+    case Field::ParentSizeCode: return "size";
     case Field::PEMode: return "mask";
     case Field::SharedTID: return "shared";
-    case Field::L: case Field::LAST: return "last";
+    case Field::L:
+    case Field::LAST: return "last";
     case Field::INIT: return "init";
     case Field::SrcSelect: return "source1";
     case Field::trap: return "trap";

@@ -1,7 +1,8 @@
 // Operand kinds: how one operand is read and how it is written, side by side.
 //
-// A kind is a row: a name (which templates use), the value of the field when the operand is left out, a parse function and a print
-// function. The kinds lie in one small file per group: registers, numbers, names, tiles; suffixes of mnemonics beside them.
+// A kind is a row: a name (which templates use), the value of the field when the operand is left out, a parse
+// function and a print function. The kinds lie in one small file per group: registers, numbers, names, tiles;
+// suffixes of mnemonics beside them.
 #pragma once
 
 #include <array>
@@ -27,16 +28,21 @@ struct Complaint {
   bool weak = false;  // about something that could have been left out
 };
 
-// Of two complaints the one further into the line is kept; at the same place the one about something required; and when both
-// say what was expected, they become one.
+// Of two complaints the one further into the line is kept; at the same place the one about something
+// required; and when both say what was expected, they become one.
 void keep_better(Complaint& kept, Complaint other);
 
-// The state of reading the operands of one form. Reading functions return false after calling fail(); the parser
-// keeps the complaint that got furthest, because that is the one about the form the user meant.
+// The state of reading the operands of one form. Reading functions return false after calling fail(); the
+// parser keeps the complaint that got furthest, because that is the one about the form the user meant.
 class OperandParser {
  public:
   OperandParser(const isa::Form& form, Cursor start, Release in_release, Word at, const Symbols& known)
-      : cursor(start), symbols(known), form_(form), word_(form.bits.match), release_(in_release), address_(at) {}
+      : cursor(start),
+        symbols(known),
+        form_(form),
+        word_(form.bits.match),
+        release_(in_release),
+        address_(at) {}
 
   Cursor cursor;
   const Symbols& symbols;
@@ -50,8 +56,8 @@ class OperandParser {
 
   bool fail(std::size_t position, std::string message, std::string hint = {});
   bool expected(std::string_view what) { return fail(cursor.position(), "expected " + std::string(what)); }
-  // Puts a number into a field; complains when the field cannot hold it. `shift`: the field counts in units of
-  // 1 << shift. Fields without a sign of their own named imm... hold either reading of their bits.
+  // Puts a number into a field; complains when the field cannot hold it. `shift`: the field counts in units
+  // of 1 << shift. Fields without a sign of their own named imm... hold either reading of their bits.
   bool set_number(isa::Field field, Word number, std::size_t position, unsigned shift = 0);
   bool set_raw(isa::Field field, Word raw);
   // While something optional is tried, complaints are weak.
@@ -59,7 +65,9 @@ class OperandParser {
   void leave_optional() { --optional_depth_; }
   // Where each operand was found, for complaints about its value.
   void note_place(isa::Field field) { places_[static_cast<std::size_t>(field)] = cursor.position(); }
-  [[nodiscard]] std::size_t place_of(isa::Field field) const { return places_[static_cast<std::size_t>(field)]; }
+  [[nodiscard]] std::size_t place_of(isa::Field field) const {
+    return places_[static_cast<std::size_t>(field)];
+  }
   // Reads an expression.
   std::optional<Expression> expression();
 
@@ -82,7 +90,7 @@ class OperandPrinter {
       : out(to), form_(form), word_(word), release_(in_release) {}
 
   std::string& out;
-  std::optional<Word> address;          // of the instruction; absent: targets are printed relative to it
+  std::optional<Word> address;  // of the instruction; absent: targets are printed relative to it
   const AddressName* names = nullptr;
 
   [[nodiscard]] const isa::Form& form() const { return form_; }
@@ -107,14 +115,15 @@ struct OperandKind {
   Word left_out = 0;  // the field's bits when the operand is optional and absent
   bool (*parse)(OperandParser& parser, isa::Field field) = nullptr;
   void (*print)(OperandPrinter& printer, isa::Field field) = nullptr;
-  std::string_view meaning = {};  // for `explain`
+  std::string_view meaning = {};                  // for `explain`
   std::optional<isa::Field> also = std::nullopt;  // a second field that this one operand spells
 };
 
 // A suffix of the mnemonic, without its first dot.
 struct SuffixKind {
   std::string_view name;
-  bool (*parse)(OperandParser& parser, std::string_view suffix) = nullptr;  // also called with an empty suffix
+  bool (*parse)(OperandParser& parser,
+                std::string_view suffix) = nullptr;  // also called with an empty suffix
   void (*print)(OperandPrinter& printer) = nullptr;
   std::string_view choices = {};  // for messages
 };

@@ -1,6 +1,6 @@
-// Operands chosen from a list of names: data types, layouts, rounding modes, flags. Every list is a table of name and code;
-// one parse and one print function serve them all. `key=` may precede a name (PadValue=Null), and a code without a
-// name is written as `key=number`.
+// Operands chosen from a list of names: data types, layouts, rounding modes, flags. Every list is a table of
+// name and code; one parse and one print function serve them all. `key=` may precede a name (PadValue=Null),
+// and a code without a name is written as `key=number`.
 #include <array>
 
 #include "numeric/element_type.h"
@@ -19,12 +19,20 @@ struct Name {
 };
 
 constexpr std::array layouts = std::to_array<Name>({
-    {"NORM", 0},    {"ND2DN", 1},   {"ND2ZN", 3},  {"ND2NZ", 4},  {"DN2ND", 6},  {"DN2ZN", 8},   {"DN2NZ", 9},
-    {"ZN2ND", 17},  {"ZN2DN", 18},  {"ZN2NZ", 20}, {"ND2M32", 21}, {"ND2M16", 22}, {"ND2N8", 23}, {"M322ND", 24},
-    {"M162ND", 25}, {"N82ND", 26},  {"NZ2ND", 27}, {"NZ2DN", 28}, {"NZ2ZN", 30},
+    {"NORM", 0},    {"ND2DN", 1},   {"ND2ZN", 3},  {"ND2NZ", 4},   {"DN2ND", 6},
+    {"DN2ZN", 8},   {"DN2NZ", 9},   {"ZN2ND", 17}, {"ZN2DN", 18},  {"ZN2NZ", 20},
+    {"ND2M32", 21}, {"ND2M16", 22}, {"ND2N8", 23}, {"M322ND", 24}, {"M162ND", 25},
+    {"N82ND", 26},  {"NZ2ND", 27},  {"NZ2DN", 28}, {"NZ2ZN", 30},
 });
 constexpr std::array pads = std::to_array<Name>({
-    {"Zero", 0}, {"Max", 1}, {"Min", 2}, {"Null", 3}, {"ByteId0", 0}, {"ByteId1", 1}, {"ByteId2", 2}, {"ByteId3", 3},
+    {"Zero", 0},
+    {"Max", 1},
+    {"Min", 2},
+    {"Null", 3},
+    {"ByteId0", 0},
+    {"ByteId1", 1},
+    {"ByteId2", 2},
+    {"ByteId3", 3},
 });
 constexpr std::array comparisons =
     std::to_array<Name>({{"EQ", 0}, {"NE", 1}, {"LT", 2}, {"GT", 3}, {"LE", 4}, {"GE", 5}, {"None", 0}});
@@ -98,7 +106,8 @@ bool parse_from(OperandParser& parser, Field field, const List& list) {
     if (equal_ignoring_case(name.text, word)) return parser.set_raw(field, name.code);
     nearest.offer(name.text);
   }
-  return parser.fail(position, "'" + std::string(word) + "' is not " + std::string(list.what), nearest.hint());
+  return parser.fail(position, "'" + std::string(word) + "' is not " + std::string(list.what),
+                     nearest.hint());
 }
 
 void print_from(OperandPrinter& printer, Field field, const List& list) {
@@ -133,17 +142,18 @@ bool parse_flag(OperandParser& parser, Field field, std::string_view word) {
 struct Spelling {
   std::string_view text;
 };
-constexpr Spelling trap{"trap"}, atomic{"atomic"}, far_word{"far"}, dr{"dr"}, sat{"sat"}, canonicalize{"canonicalize"},
-    last{"last"}, init{"init"}, source1{"source1"};
+constexpr Spelling trap{"trap"}, atomic{"atomic"}, far_word{"far"}, dr{"dr"}, sat{"sat"},
+    canonicalize{"canonicalize"}, last{"last"}, init{"init"}, source1{"source1"};
 
 template <const Spelling& word>
 constexpr OperandKind flag() {
   return {.name = word.text,
           .parse = [](OperandParser& parser, Field field) { return parse_flag(parser, field, word.text); },
-          .print = [](OperandPrinter& printer, Field field) {
-            printer.out += printer.raw(field) != 0 ? word.text : std::string_view("0");
-            printer.done(field);
-          },
+          .print =
+              [](OperandPrinter& printer, Field field) {
+                printer.out += printer.raw(field) != 0 ? word.text : std::string_view("0");
+                printer.done(field);
+              },
           .meaning = "flag"};
 }
 
@@ -227,12 +237,31 @@ constexpr OperandKind kinds[] = {
     named<transfer_list>("transfer", "how control leaves the block"),
     named<temperature_list>("temperature", "cache temperature hint"),
     named<trace_list>("trace", "trace boundary"),
-    flag<trap>(), flag<atomic>(), flag<far_word>(), flag<dr>(), flag<sat>(), flag<canonicalize>(), flag<last>(),
-    flag<init>(), flag<source1>(),
-    {.name = "order", .parse = parse_order, .print = print_order, .meaning = "memory order", .also = Field::rl},
-    {.name = "branch", .parse = parse_branch, .print = print_branch, .meaning = "branch hint", .also = Field::L_UL},
-    modifier<arithmetic, 3>("arithmetic"), modifier<logical, 3>("logical"), modifier<compare, 0>("compare"),
-    modifier<compare_logical, 0>("compare_logical"), modifier<address, 0>("address"), modifier<select, 0>("select"),
+    flag<trap>(),
+    flag<atomic>(),
+    flag<far_word>(),
+    flag<dr>(),
+    flag<sat>(),
+    flag<canonicalize>(),
+    flag<last>(),
+    flag<init>(),
+    flag<source1>(),
+    {.name = "order",
+     .parse = parse_order,
+     .print = print_order,
+     .meaning = "memory order",
+     .also = Field::rl},
+    {.name = "branch",
+     .parse = parse_branch,
+     .print = print_branch,
+     .meaning = "branch hint",
+     .also = Field::L_UL},
+    modifier<arithmetic, 3>("arithmetic"),
+    modifier<logical, 3>("logical"),
+    modifier<compare, 0>("compare"),
+    modifier<compare_logical, 0>("compare_logical"),
+    modifier<address, 0>("address"),
+    modifier<select, 0>("select"),
 };
 
 }  // namespace

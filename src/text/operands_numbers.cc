@@ -1,5 +1,5 @@
-// Numbers and places. Displacements and targets are written in bytes, whatever unit the word counts in; a target that is
-// not given by a label is written relative to its instruction, as .+8 or .-4.
+// Numbers and places. Displacements and targets are written in bytes, whatever unit the word counts in; a
+// target that is not given by a label is written relative to its instruction, as .+8 or .-4.
 #include <array>
 
 #include "text/operand_kinds.h"
@@ -27,7 +27,9 @@ void print_hex(OperandPrinter& printer, Field field) {
   printer.done(field);
 }
 
-bool parse_bytes(OperandParser& parser, Field field) { return parse_scaled(parser, field, parser.form().access.scale); }
+bool parse_bytes(OperandParser& parser, Field field) {
+  return parse_scaled(parser, field, parser.form().access.scale);
+}
 void print_bytes(OperandPrinter& printer, Field field) {
   append_decimal(printer.out, printer.value(field) << printer.form().access.scale, true);
   printer.done(field);
@@ -62,7 +64,8 @@ bool parse_place(OperandParser& parser, Field field, Word base, unsigned shift) 
   const Word distance = place->value - base;
   if ((distance & mask_of(shift)) != 0) {
     return parser.fail(position, "the target is " + std::to_string(static_cast<std::int64_t>(distance)) +
-                                     " bytes away, which is not a multiple of " + std::to_string(1u << shift));
+                                     " bytes away, which is not a multiple of " +
+                                     std::to_string(1u << shift));
   }
   const isa::FieldSpec& spec = *parser.form().spec(field);
   const auto units = static_cast<std::int64_t>(distance) >> shift;
@@ -71,27 +74,30 @@ bool parse_place(OperandParser& parser, Field field, Word base, unsigned shift) 
   const std::int64_t high = static_cast<std::int64_t>(mask_of(spec.width - (has_sign ? 1u : 0u)));
   if (units < low || units > high) {
     return parser.fail(position, "the target is " + std::to_string(static_cast<std::int64_t>(distance)) +
-                                     " bytes away; this form reaches " + std::to_string(low * (1 << shift)) + " to " +
-                                     std::to_string(high * (1 << shift)));
+                                     " bytes away; this form reaches " + std::to_string(low * (1 << shift)) +
+                                     " to " + std::to_string(high * (1 << shift)));
   }
   return parser.set_raw(field, static_cast<Word>(units));
 }
 
-bool parse_target(OperandParser& parser, Field field) { return parse_place(parser, field, parser.address(), 1); }
+bool parse_target(OperandParser& parser, Field field) {
+  return parse_place(parser, field, parser.address(), 1);
+}
 void print_target(OperandPrinter& printer, Field field) {
   printer.target(printer.value(field) << 1);
   printer.done(field);
 }
 
-// Where a call returns to. The fused call counts from its second halfword; the others from the instruction itself. A plain
-// number is the encoded count of halfwords.
+// Where a call returns to. The fused call counts from its second halfword; the others from the instruction
+// itself. A plain number is the encoded count of halfwords.
 Word return_base(const isa::Form& form) { return form.surface() == isa::Surface::Block ? 2 : 0; }
 
 bool parse_return(OperandParser& parser, Field field) {
   parser.cursor.skip_spaces();
   const std::size_t position = parser.cursor.position();
   Cursor ahead = parser.cursor;
-  const std::variant<Expression, ExpressionError> value = parse_expression(ahead, parser.symbols, parser.address());
+  const std::variant<Expression, ExpressionError> value =
+      parse_expression(ahead, parser.symbols, parser.address());
   const Expression* expression = std::get_if<Expression>(&value);
   if (expression != nullptr && !expression->is_address) {
     parser.cursor = ahead;
@@ -120,7 +126,10 @@ constexpr OperandKind kinds[] = {
     {.name = "number", .parse = parse_number_operand, .print = print_number, .meaning = "number"},
     {.name = "hex", .parse = parse_number_operand, .print = print_hex, .meaning = "number"},
     {.name = "bytes", .parse = parse_bytes, .print = print_bytes, .meaning = "displacement in bytes"},
-    {.name = "halfwords", .parse = parse_halfwords, .print = print_halfwords, .meaning = "displacement in bytes, even"},
+    {.name = "halfwords",
+     .parse = parse_halfwords,
+     .print = print_halfwords,
+     .meaning = "displacement in bytes, even"},
     {.name = "width", .parse = parse_width, .print = print_width, .meaning = "width in bits, 1 to 64"},
     {.name = "target", .parse = parse_target, .print = print_target, .meaning = "where control goes"},
     {.name = "return", .parse = parse_return, .print = print_return, .meaning = "where a call returns to"},

@@ -1,5 +1,5 @@
-// Registers: the absolute ones by name or number (zero sp a0-a7 ra s0-s8 x0-x3, rN), the temporary queues as sources (t#1 is
-// the newest entry of T) and as destinations (->t and ->u push).
+// Registers: the absolute ones by name or number (zero sp a0-a7 ra s0-s8 x0-x3, rN), the temporary queues as
+// sources (t#1 is the newest entry of T) and as destinations (->t and ->u push).
 #include <fmt/format.h>
 
 #include <array>
@@ -15,14 +15,16 @@ namespace {
 using isa::Field;
 
 constexpr std::array names = std::to_array<std::string_view>({
-    "zero", "sp", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "ra", "s0", "s1", "s2", "s3", "s4",
-    "s5", "s6", "s7", "s8", "x0", "x1", "x2", "x3", "t#1", "t#2", "t#3", "t#4", "u#1", "u#2", "u#3", "u#4",
+    "zero", "sp", "a0", "a1", "a2", "a3", "a4", "a5", "a6",  "a7",  "ra",  "s0",  "s1",  "s2",  "s3",  "s4",
+    "s5",   "s6", "s7", "s8", "x0", "x1", "x2", "x3", "t#1", "t#2", "t#3", "t#4", "u#1", "u#2", "u#3", "u#4",
 });
 constexpr unsigned general_registers = 24;
 constexpr unsigned push_u = 30;
 constexpr unsigned push_t = 31;
 
-constexpr bool is_register_char(char c) { return is_alpha(c) || is_digit(c) || c == '#' || c == '_' || c == '$'; }
+constexpr bool is_register_char(char c) {
+  return is_alpha(c) || is_digit(c) || c == '#' || c == '_' || c == '$';
+}
 
 std::string_view take_register_name(Cursor& cursor) {
   return is_alpha(cursor.peek()) ? cursor.take_while(is_register_char) : std::string_view();
@@ -32,8 +34,9 @@ bool no_register(OperandParser& parser, std::size_t position, std::string_view n
   if (name.empty()) return parser.fail(position, "expected a register");
   Nearest nearest(name);
   for (unsigned selector = 0; selector < choices; ++selector) nearest.offer(names[selector]);
-  return parser.fail(position, "'" + std::string(name) + "' is not a register",
-                     nearest.best().empty() ? "registers are zero, sp, a0-a7, ra, s0-s8, x0-x3 and r0-r23" : nearest.hint());
+  return parser.fail(
+      position, "'" + std::string(name) + "' is not a register",
+      nearest.best().empty() ? "registers are zero, sp, a0-a7, ra, s0-s8, x0-x3 and r0-r23" : nearest.hint());
 }
 
 bool parse_source(OperandParser& parser, Field field) {
@@ -93,8 +96,13 @@ void print_general(OperandPrinter& printer, Field field) {
 }
 
 constexpr OperandKind kinds[] = {
-    {.name = "source", .parse = parse_source, .print = print_source, .meaning = "register or queue entry to read"},
-    {.name = "destination", .parse = parse_destination, .print = print_destination,
+    {.name = "source",
+     .parse = parse_source,
+     .print = print_source,
+     .meaning = "register or queue entry to read"},
+    {.name = "destination",
+     .parse = parse_destination,
+     .print = print_destination,
      .meaning = "register to write, or a queue to push"},
     {.name = "general", .parse = parse_general, .print = print_general, .meaning = "general register"},
 };

@@ -1,8 +1,9 @@
 // Operands of tile blocks.
 //
-// A local tile source is a position in one of four hands: t#1 to t#16, then u, m and n, sixteen each; the six encoded bits are
-// hand * 16 + position - 1. A destination names the hand alone: the block takes the first free register of it. Sizes are
-// powers of two from 128B (code 1). A PE mask has PE0 on the left: mask=1000 is PE0 alone.
+// A local tile source is a position in one of four hands: t#1 to t#16, then u, m and n, sixteen each; the six
+// encoded bits are hand * 16 + position - 1. A destination names the hand alone: the block takes the first
+// free register of it. Sizes are powers of two from 128B (code 1). A PE mask has PE0 on the left: mask=1000
+// is PE0 alone.
 #include <fmt/format.h>
 
 #include <array>
@@ -36,7 +37,8 @@ bool parse_tile(OperandParser& parser, Field field) {
   const std::optional<Expression> number = parser.expression();
   if (!number) return false;
   if (number->value - 1 >= tiles_per_hand) {
-    return parser.fail(position + 2, fmt::format("there is no tile {}#{}", hands[hand], number->value), std::string(hint));
+    return parser.fail(position + 2, fmt::format("there is no tile {}#{}", hands[hand], number->value),
+                       std::string(hint));
   }
   return parser.set_raw(field, hand * tiles_per_hand + number->value - 1);
 }
@@ -74,7 +76,9 @@ bool parse_size(OperandParser& parser, Field field) {
   const std::string hint = "sizes are 128B, 256B, 512B, 1KB, 2KB and so on to 256KB";
   if (!number) return parser.fail(position, "expected a size", hint);
   if (unit.empty()) return parser.set_number(field, *number, position);
-  const Word scale = equal_ignoring_case(unit, "B") ? 1 : equal_ignoring_case(unit, "KB") || equal_ignoring_case(unit, "K") ? 1024 : 0;
+  const Word scale = equal_ignoring_case(unit, "B")                                      ? 1
+                     : equal_ignoring_case(unit, "KB") || equal_ignoring_case(unit, "K") ? 1024
+                                                                                         : 0;
   for (unsigned code = 1; code <= size_codes && scale != 0; ++code) {
     if (*number * scale == Word{128} << (code - 1)) return parser.set_raw(field, code);
   }
@@ -96,7 +100,8 @@ bool parse_mask(OperandParser& parser, Field field) {
   for (unsigned code = 0; code < masks.size(); ++code) {
     if (masks[code] == word) return parser.set_raw(field, code);
   }
-  return parser.fail(position, word.empty() ? "expected a PE mask" : "'" + std::string(word) + "' is not a PE mask",
+  return parser.fail(position,
+                     word.empty() ? "expected a PE mask" : "'" + std::string(word) + "' is not a PE mask",
                      "the masks are 0000 1000 0100 0010 0001 1100 1110 1111, PE0 on the left");
 }
 
@@ -114,7 +119,8 @@ bool parse_shared(OperandParser& parser, Field field) {
   const std::optional<Word> number = parse_number(parser.cursor);
   const unsigned width = parser.form().spec(field)->width;
   if (!number || *number > mask_of(width)) {
-    return parser.fail(position, fmt::format("shared registers are S0 to S{} in this release", mask_of(width)));
+    return parser.fail(position,
+                       fmt::format("shared registers are S0 to S{} in this release", mask_of(width)));
   }
   return parser.set_raw(field, *number);
 }
@@ -124,7 +130,8 @@ void print_shared(OperandPrinter& printer, Field field) {
   printer.done(field);
 }
 
-// The operation of BSTART.TEPL: Mode and Function together, by name. A pair without a name is op.MODE.FUNCTION.
+// The operation of BSTART.TEPL: Mode and Function together, by name. A pair without a name is
+// op.MODE.FUNCTION.
 bool parse_operation(OperandParser& parser, Field) {
   const std::size_t position = parser.cursor.position();
   const std::string_view name = parser.cursor.take_name();
@@ -159,7 +166,8 @@ bool parse_operation(OperandParser& parser, Field) {
 
 void print_operation(OperandPrinter& printer, Field) {
   const unsigned code = static_cast<unsigned>(printer.raw(Field::Mode) << 5 | printer.raw(Field::Function));
-  if (const isa::TileOperation* row = isa::find_tile_operation(isa::TileFamily::TEPL, code, printer.release())) {
+  if (const isa::TileOperation* row =
+          isa::find_tile_operation(isa::TileFamily::TEPL, code, printer.release())) {
     printer.out += row->name;
   } else {
     fmt::format_to(std::back_inserter(printer.out), "op.{}.{}", code >> 5, code & 31);
@@ -172,10 +180,16 @@ constexpr OperandKind kinds[] = {
     {.name = "tile", .parse = parse_tile, .print = print_tile, .meaning = "local tile to read"},
     {.name = "hand", .parse = parse_hand, .print = print_hand, .meaning = "hand of the new tile"},
     {.name = "size", .parse = parse_size, .print = print_size, .meaning = "bytes reserved in each PE"},
-    {.name = "mask", .left_out = all_elements, .parse = parse_mask, .print = print_mask,
+    {.name = "mask",
+     .left_out = all_elements,
+     .parse = parse_mask,
+     .print = print_mask,
      .meaning = "participating PEs, PE0 on the left"},
     {.name = "shared", .parse = parse_shared, .print = print_shared, .meaning = "shared register"},
-    {.name = "operation", .parse = parse_operation, .print = print_operation, .meaning = "tile operation",
+    {.name = "operation",
+     .parse = parse_operation,
+     .print = print_operation,
+     .meaning = "tile operation",
      .also = Field::Function},
 };
 

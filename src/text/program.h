@@ -40,9 +40,9 @@ struct LineOrigin {
 struct Program {
   Release release = default_release;
   Word entry = 0;
-  std::vector<Section> sections;   // in order of address
-  std::vector<Symbol> symbols;     // in order of definition
-  std::vector<LineOrigin> lines;   // in order of address within a section
+  std::vector<Section> sections;  // in order of address
+  std::vector<Symbol> symbols;    // in order of definition
+  std::vector<LineOrigin> lines;  // in order of address within a section
   std::vector<std::string> files;
 };
 

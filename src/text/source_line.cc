@@ -16,9 +16,11 @@ std::string_view without_comment(std::string_view line) {
       continue;
     }
     const bool blank_before = index == 0 || line[index - 1] == ' ' || line[index - 1] == '\t';
-    if (c == '"' || (c == '\'' && index + 2 < line.size() && (line[index + 2] == '\'' || line[index + 1] == '\\'))) {
+    if (c == '"' ||
+        (c == '\'' && index + 2 < line.size() && (line[index + 2] == '\'' || line[index + 1] == '\\'))) {
       quote = c;
-    } else if (c == ';' || (c == '#' && blank_before) || (c == '/' && index + 1 < line.size() && line[index + 1] == '/')) {
+    } else if (c == ';' || (c == '#' && blank_before) ||
+               (c == '/' && index + 1 < line.size() && line[index + 1] == '/')) {
       end = index;
       break;
     }

@@ -17,7 +17,8 @@ struct Letter {
   std::string_view text;
   Field field;
 };
-constexpr std::array order_letters = std::to_array<Letter>({{"aq", Field::aq}, {"rl", Field::rl}, {"f", Field::far}});
+constexpr std::array order_letters =
+    std::to_array<Letter>({{"aq", Field::aq}, {"rl", Field::rl}, {"f", Field::far}});
 constexpr std::array queue_letters = std::to_array<Letter>(
     {{"i", Field::i}, {"h", Field::h}, {"e", Field::e}, {"s", Field::s}, {"r", Field::r}});
 
@@ -44,9 +45,13 @@ void print_letters(OperandPrinter& printer, std::span<const Letter> letters) {
   }
 }
 
-bool parse_order(OperandParser& parser, std::string_view suffix) { return parse_letters(parser, suffix, order_letters); }
+bool parse_order(OperandParser& parser, std::string_view suffix) {
+  return parse_letters(parser, suffix, order_letters);
+}
 void print_order(OperandPrinter& printer) { print_letters(printer, order_letters); }
-bool parse_queue(OperandParser& parser, std::string_view suffix) { return parse_letters(parser, suffix, queue_letters); }
+bool parse_queue(OperandParser& parser, std::string_view suffix) {
+  return parse_letters(parser, suffix, queue_letters);
+}
 void print_queue(OperandPrinter& printer) { print_letters(printer, queue_letters); }
 
 // A code by name; codes without one are written typeN.
@@ -64,7 +69,8 @@ std::optional<unsigned> code_of(std::string_view text, const Codes& codes) {
   Cursor cursor(text);
   if (cursor.take_while(is_alpha) != "type") return std::nullopt;
   const std::optional<Word> number = parse_number(cursor);
-  return number && cursor.at_end() && *number < 32 ? std::optional(static_cast<unsigned>(*number)) : std::nullopt;
+  return number && cursor.at_end() && *number < 32 ? std::optional(static_cast<unsigned>(*number))
+                                                   : std::nullopt;
 }
 
 void append_code(std::string& out, Word code, const Codes& codes) {
@@ -122,8 +128,14 @@ void print_cache(OperandPrinter& printer) {
 }
 
 constexpr SuffixKind kinds[] = {
-    {.name = "order", .parse = parse_order, .print = print_order, .choices = "aq, rl, f and their combinations"},
-    {.name = "queue", .parse = parse_queue, .print = print_queue, .choices = "the letters of the queue flags"},
+    {.name = "order",
+     .parse = parse_order,
+     .print = print_order,
+     .choices = "aq, rl, f and their combinations"},
+    {.name = "queue",
+     .parse = parse_queue,
+     .print = print_queue,
+     .choices = "the letters of the queue flags"},
     {.name = "float", .parse = parse_float, .print = print_float, .choices = "fd or fs"},
     {.name = "convert", .parse = parse_convert, .print = print_convert, .choices = "the types, as in fd2fs"},
     {.name = "cache", .parse = parse_cache, .print = print_cache, .choices = "l1, l2 or l3"},

@@ -43,7 +43,8 @@ class Reader {
  private:
   void complain(std::string_view what) {
     if (problem.empty()) {
-      problem = std::string(form_.id) + ": " + std::string(what) + " at " + std::to_string(cursor_.position());
+      problem =
+          std::string(form_.id) + ": " + std::string(what) + " at " + std::to_string(cursor_.position());
     }
     cursor_.move_to(cursor_.text().size());
   }
@@ -110,7 +111,8 @@ class Reader {
     for (const isa::FieldSpec& spec : form_.fields()) {
       const std::string_view name = isa::name_of(spec.field);
       const std::string_view rest = cursor_.rest();
-      const bool here = rest.starts_with(name) && (rest.size() == name.size() || !is_field_char(rest[name.size()]));
+      const bool here =
+          rest.starts_with(name) && (rest.size() == name.size() || !is_field_char(rest[name.size()]));
       if (here && (found == nullptr || name.size() > isa::name_of(found->field).size())) found = &spec;
     }
     if (found == nullptr) return complain("no such field");

@@ -13,8 +13,8 @@
 //     a | b          two ways to write the operands; b when a cannot express the word
 //
 // A field that the template does not mention is zero unless it is written behind the operands as Name=value.
-// A comma outside brackets separates operands. The same tree is walked to parse and to print, so the two cannot
-// disagree.
+// A comma outside brackets separates operands. The same tree is walked to parse and to print, so the two
+// cannot disagree.
 #pragma once
 
 #include <string>
@@ -53,8 +53,8 @@ struct Template {
   std::vector<Alternative> alternatives;  // at least one
 };
 
-// The template of a row; all are parsed once, at the first call. A malformed template has no operands and is listed by
-// malformed_templates(), which a test expects to be empty.
+// The template of a row; all are parsed once, at the first call. A malformed template has no operands and is
+// listed by malformed_templates(), which a test expects to be empty.
 const Template& template_of(const isa::Form& form);
 std::vector<std::string> malformed_templates();
 

@@ -18,8 +18,8 @@ TEST(IsaDecode, LengthIsInTheFirstHalfword) {
   }
 }
 
-// Two forms can have a word in common exactly when the bits both of them fix agree. Comparing every pair therefore
-// covers the whole word space; nothing is sampled.
+// Two forms can have a word in common exactly when the bits both of them fix agree. Comparing every pair
+// therefore covers the whole word space; nothing is sampled.
 TEST(IsaDecode, NoWordHasTwoFormsExceptTheReviewedOnes) {
   std::set<std::string> overlaps;
   for (const Release release : all_releases) {
@@ -34,7 +34,8 @@ TEST(IsaDecode, NoWordHasTwoFormsExceptTheReviewedOnes) {
         ASSERT_EQ(broad->bits.mask & ~narrow->bits.mask, 0u) << a->id << ' ' << b->id;
         ASSERT_EQ(narrow->surface(), broad->surface()) << a->id << ' ' << b->id;
         overlaps.insert(std::string(narrow->id) + " in " + std::string(broad->id));
-        // A word of the narrow form is a word of the broad one only in form: the broad one's constraints refuse it.
+        // A word of the narrow form is a word of the broad one only in form: the broad one's constraints
+        // refuse it.
         EXPECT_NE(broad->violated(narrow->bits.match, release), nullptr) << narrow->id << " in " << broad->id;
       }
     }

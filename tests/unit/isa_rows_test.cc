@@ -40,8 +40,14 @@ const std::vector<Figure>& figures() {
     while (std::getline(in, line)) {
       std::vector<std::string> columns = split(line, '\t');
       columns.resize(9);
-      Figure figure{columns[0], columns[1], columns[2], columns[3], columns[7], columns[8],
-                    static_cast<unsigned>(std::stoul(columns[4])), std::stoull(columns[5], nullptr, 16),
+      Figure figure{columns[0],
+                    columns[1],
+                    columns[2],
+                    columns[3],
+                    columns[7],
+                    columns[8],
+                    static_cast<unsigned>(std::stoul(columns[4])),
+                    std::stoull(columns[5], nullptr, 16),
                     std::stoull(columns[6], nullptr, 16)};
       if (!lines.empty() && figure.bits == 64 && lines.back().id == figure.id) {
         lines.back().mask |= figure.mask << 32;
@@ -132,8 +138,8 @@ TEST(IsaRows, FieldsAreThePublishedOnes) {
   }
 }
 
-// The set of values a published constraint list allows, per field; constraints that allow everything or repeat
-// fixed bits say nothing and need not be in the row.
+// The set of values a published constraint list allows, per field; constraints that allow everything or
+// repeat fixed bits say nothing and need not be in the row.
 TEST(IsaRows, ConstraintsAreThePublishedOnes) {
   for (const Figure& figure : figures()) {
     if (figure.surface == "block-variant") continue;
@@ -152,7 +158,8 @@ TEST(IsaRows, ConstraintsAreThePublishedOnes) {
         in >> not_equal[*field];
       } else {
         std::string list = text.substr(text.find('[') + 1);
-        std::ranges::replace_if(list, [](char c) { return c == ',' || c == ']'; }, ' ');
+        std::ranges::replace_if(
+            list, [](char c) { return c == ',' || c == ']'; }, ' ');
         std::istringstream values(list);
         for (Word value = 0; values >> value;) one_of[*field].insert(value);
       }

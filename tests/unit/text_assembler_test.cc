@@ -19,7 +19,9 @@ std::string errors_of(const Assembled& assembled) {
 std::string words(std::string_view source, Release release = default_release) {
   AssembleOptions options;
   options.release = release;
-  options.read_file = [](const std::string& name) -> Result<std::string> { return "# " + name + "\nBSTOP\n"; };
+  options.read_file = [](const std::string& name) -> Result<std::string> {
+    return "# " + name + "\nBSTOP\n";
+  };
   const Assembled assembled = assemble(source, "test.s", options);
   if (!assembled.ok()) return errors_of(assembled);
   std::string hex = to_hex(assembled.program);
@@ -34,7 +36,8 @@ std::string canonical(std::string_view line) {
   if (const Complaint* complaint = std::get_if<Complaint>(&parsed)) return "error: " + complaint->message;
   const Encoded& encoded = std::get<Encoded>(parsed);
   std::string text;
-  print_instruction(text, *encoded.form, encoded.word, {.release = default_release, .address = {}, .names = nullptr});
+  print_instruction(text, *encoded.form, encoded.word,
+                    {.release = default_release, .address = {}, .names = nullptr});
   return text;
 }
 
@@ -95,7 +98,7 @@ TEST(TextAssembler, SourcesCarryModifiersAndShifts) {
 
 TEST(TextAssembler, DisplacementsAreBytes) {
   EXPECT_EQ(canonical("ldi [sp, 248], ->a0"), "ldi [sp, 248], ->a0");
-  EXPECT_EQ(words("ldi [sp, 8], ->a0"), "0010b119");   // one doubleword
+  EXPECT_EQ(words("ldi [sp, 8], ->a0"), "0010b119");    // one doubleword
   EXPECT_EQ(words("ldi.u [sp, 8], ->a0"), "0080b129");  // eight bytes
   EXPECT_EQ(canonical("sdi a0, [sp, -8]"), "sdi a0, [sp, -8]");
 }
@@ -132,7 +135,8 @@ TEST(TextAssembler, SymbolsAndExpressions) {
 }
 
 TEST(TextAssembler, MacrosRepetitionsAndConditions) {
-  EXPECT_EQ(words(".macro bind source, hand=t\n B.IOT \\source#1, mask=1111, last, ->\\hand<1KB>\n.endm\nbind u\nbind t, m\n"),
+  EXPECT_EQ(words(".macro bind source, hand=t\n B.IOT \\source#1, mask=1111, last, "
+                  "->\\hand<1KB>\n.endm\nbind u\nbind t, m\n"),
             words("B.IOT u#1, last, ->t<1KB>\nB.IOT t#1, last, ->m<1KB>\n"));
   EXPECT_EQ(words(".rept 3\nC.BSTOP\n.endr"), "0000 0000 0000");
   EXPECT_EQ(words(".irp n, 1, 2\n.byte \\n\n.endr"), "01 02");
@@ -144,7 +148,9 @@ TEST(TextAssembler, MacrosRepetitionsAndConditions) {
 
 TEST(TextAssembler, SectionsGetAddressesAndPermissions) {
   const Assembled assembled = assemble(
-      ".text\n.globl _start\nx: C.BSTOP\n_start: BSTOP\n.data\nv: .word v\n.bss\nb: .zero 8\n.rodata\n.byte 1\n", "s.s", {});
+      ".text\n.globl _start\nx: C.BSTOP\n_start: BSTOP\n.data\nv: .word v\n.bss\nb: .zero 8\n.rodata\n.byte "
+      "1\n",
+      "s.s", {});
   ASSERT_TRUE(assembled.ok()) << errors_of(assembled);
   const Program& program = assembled.program;
   ASSERT_EQ(program.sections.size(), 4u);
@@ -169,7 +175,9 @@ TEST(TextAssembler, ExecutablesAreElf64OfTheMachine) {
   ASSERT_TRUE(assembled.ok());
   const std::vector<std::uint8_t> elf = to_elf(assembled.program);
   ASSERT_GT(elf.size(), 64u);
-  EXPECT_EQ(std::string(elf.begin(), elf.begin() + 4), "\x7f" "ELF");
+  EXPECT_EQ(std::string(elf.begin(), elf.begin() + 4),
+            "\x7f"
+            "ELF");
   EXPECT_EQ(elf[4], 2);      // 64 bits
   EXPECT_EQ(elf[5], 1);      // little-endian
   EXPECT_EQ(elf[16], 2);     // executable

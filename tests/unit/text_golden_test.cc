@@ -1,5 +1,6 @@
-// Wrong sources and what the assembler says about them: tests/golden/asm-errors/bad-NAME.s beside bad-NAME.txt. With
-// PTOSIM_UPDATE_GOLDEN=1 in the environment the texts are written anew, to be reviewed in the diff.
+// Wrong sources and what the assembler says about them: tests/golden/asm-errors/bad-NAME.s beside
+// bad-NAME.txt. With PTOSIM_UPDATE_GOLDEN=1 in the environment the texts are written anew, to be reviewed in
+// the diff.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,12 +26,14 @@ std::string contents(const std::filesystem::path& path) {
 Release release_of(const std::string& source) {
   const std::string mark = "# --isa ";
   if (!source.starts_with(mark)) return default_release;
-  return release_of_name(source.substr(mark.size(), source.find('\n') - mark.size())).value_or(default_release);
+  return release_of_name(source.substr(mark.size(), source.find('\n') - mark.size()))
+      .value_or(default_release);
 }
 
 std::vector<std::filesystem::path> wrong_sources() {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(PTOSIM_SOURCE_DIR "/tests/golden/asm-errors")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(PTOSIM_SOURCE_DIR "/tests/golden/asm-errors")) {
     if (entry.path().extension() == ".s") paths.push_back(entry.path());
   }
   std::ranges::sort(paths);

@@ -1,4 +1,5 @@
-// What the disassembler writes the assembler reads back into the same word, and what it reads is written the same again.
+// What the disassembler writes the assembler reads back into the same word, and what it reads is written the
+// same again.
 #include <gtest/gtest.h>
 
 #include "isa/decode.h"
@@ -26,7 +27,9 @@ void expect_round_trip(const isa::Form& form, Word word, Release release) {
   ASSERT_EQ(again, text);
 }
 
-TEST(TextRoundTrip, EveryTemplateIsWellFormed) { EXPECT_EQ(malformed_templates(), std::vector<std::string>{}); }
+TEST(TextRoundTrip, EveryTemplateIsWellFormed) {
+  EXPECT_EQ(malformed_templates(), std::vector<std::string>{});
+}
 
 TEST(TextRoundTrip, EveryFormWithRandomLegalOperands) {
   Word state = 0x2545f4914f6cdd1d;
@@ -49,7 +52,8 @@ TEST(TextRoundTrip, EveryFormWithRandomLegalOperands) {
         Word word = form->bits.match | (operands & mask_of(form->bits.bits) & ~form->bits.mask);
         for (const isa::Constraint& constraint : form->constraints) {
           if (!constraint.applies(release)) continue;
-          for (Word value = random() & 63; !constraint.allows(form->raw(word, constraint.field)); value = (value + 1) & 63) {
+          for (Word value = random() & 63; !constraint.allows(form->raw(word, constraint.field));
+               value = (value + 1) & 63) {
             word = form->with(word, constraint.field, value);
           }
         }
