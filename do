@@ -76,7 +76,7 @@ case $command in
     build/release/bench/ptosim_bench ${1:+--benchmark_filter="$1"}
     ;;
   fuzz)
-    need "${packages_build[@]}" "${packages_clang[@]}"
+    need "${packages_build[@]}" "${packages_clang[@]}" zstd
     build fuzz
     tests/fuzz/run.sh build/fuzz "${1:-60}"
     ;;
