@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/cursor.h"
 #include "cli/commands.h"
@@ -42,10 +43,11 @@ bool wanted(const isa::TileOperation& row, std::string_view search) {
 
 std::string table(const IsaOptions& options, Release release) {
   std::string out;
-  std::size_t forms = 0, operations = 0;
+  std::set<std::string_view> forms;  // a form can have two rows
+  std::size_t operations = 0;
   for (const isa::Form* form : isa::all_forms()) {
     if (!form->in(release) || !wanted(*form, options.search)) continue;
-    ++forms;
+    forms.insert(form->id);
     fmt::format_to(std::back_inserter(out), "{:<26} {:<6} {} {:>2} bits  {:>0{}x}/{:>0{}x}  {}\n", form->name,
                    isa::name_of(form->surface()), isa::name_of(form->family), form->bits.bits,
                    form->bits.mask, form->bits.bits / 4, form->bits.match, form->bits.bits / 4, form->text);
@@ -60,8 +62,8 @@ std::string table(const IsaOptions& options, Release release) {
     fmt::format_to(std::back_inserter(out), "{:<26} tile   {:<4} {} code {:#05x}  {}\n", row.name,
                    isa::name_of(row.engine), row.start, row.code(), operands);
   }
-  fmt::format_to(std::back_inserter(out), "{} forms, {} tile operations of PTO ISA {}\n", forms, operations,
-                 name_of(release));
+  fmt::format_to(std::back_inserter(out), "{} forms, {} tile operations of PTO ISA {}\n", forms.size(),
+                 operations, name_of(release));
   return out;
 }
 

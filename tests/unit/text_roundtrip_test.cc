@@ -66,6 +66,19 @@ TEST(TextRoundTrip, EveryFormWithRandomLegalOperands) {
   }
 }
 
+// The first pass of the assembler relies on it.
+TEST(TextRoundTrip, TheFormsOfAMnemonicHaveOneLength) {
+  for (const Release release : all_releases) {
+    for (const std::string_view name : mnemonics(release)) {
+      const std::optional<Mnemonic> mnemonic = find_mnemonic(name, release);
+      ASSERT_TRUE(mnemonic.has_value()) << name;
+      for (const isa::Form* form : mnemonic->forms) {
+        EXPECT_EQ(form->bits.bits, mnemonic->forms.front()->bits.bits) << name;
+      }
+    }
+  }
+}
+
 TEST(TextRoundTrip, EveryLegalSixteenBitWord) {
   for (const Release release : all_releases) {
     for (Word word = 0; word <= 0xffff; ++word) {
