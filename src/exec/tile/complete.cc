@@ -2,6 +2,7 @@
 
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
+#include "exec/tile/shared.h"
 
 // A block completes in stages, each taking what the stage before it made:
 //
@@ -87,6 +88,22 @@ Stage<Selected> select_conversion(const Bundle& bundle) {
   return Selected{&bundle, behaviour->path, behaviour};
 }
 
+Stage<Selected> select_shared(const Bundle& bundle) {
+  const state::SharedBinding& bound = bundle.block().shared_bindings[0];
+  if (bundle.shared_bindings() != 1 || !bound.valid || bound.consumed)
+    return rejected(reject(rules::shared_count, bundle.pc(), "{} B.IOS", bundle.shared_bindings()));
+  // Later releases move whole Shared tiles; that is not built yet.
+  if (bundle.release() != Release::v0_58_3) return unsupported(*bundle.operation());
+  if (bound.pe_mask == 0) return executed();
+  const Behaviour* behaviour = shared_behaviour(bundle);
+  if (behaviour == nullptr) {
+    if (Check broken = checks::scalar_surplus(bundle)) return rejected(std::move(*broken));
+    if (Check broken = checks::datr_fields(bundle)) return rejected(std::move(*broken));
+    return rejected(reject(rules::shared_function, bundle.pc(), "function {}", bundle.function()));
+  }
+  return Selected{&bundle, behaviour->path, behaviour};
+}
+
 Stage<Selected> select(const Bundle& bundle) {
   if (bundle.release() != Release::v0_58_3 && bundle.operation() == nullptr) return not_assigned(bundle);
   if (bundle.release() == Release::v0_58_3 ? converts_cube_layout(bundle)
@@ -100,11 +117,7 @@ Stage<Selected> select(const Bundle& bundle) {
   if (bundle.matrix_block()) return unsupported(operation);
   const bool own_path =
       behaviour != nullptr && behaviour->path != &common_path && behaviour->path != &cell_path;
-  if (!own_path && bundle.memory_block() && moves_shared(bundle)) {
-    if (bundle.shared_bindings() != 1)
-      return rejected(reject(rules::shared_count, bundle.pc(), "{} B.IOS", bundle.shared_bindings()));
-    return unsupported(operation);
-  }
+  if (!own_path && moves_shared(bundle)) return select_shared(bundle);
   if (!own_path && bundle.shared_unconsumed()) {
     return rejected(reject(rules::shared_unused, bundle.pc(), "{} B.IOS with {}", bundle.shared_bindings(),
                            operation.name));

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "exec/tile/shared.h"
+
 namespace pto::exec {
 
 using state::Tile;
@@ -16,23 +18,7 @@ std::uint32_t bytes_of(const state::TileBinding& bound, Release release) {
                                                           : 0;
 }
 
-// Tile bytes in use: by the whole core up to 0.58.3, by one PE since.
-Word core_bytes_in_use(const state::Machine& machine) {
-  Word total = 0;
-  for (const Tile& tile : machine.tiles) {
-    if (tile.allocated)
-      total += Word{tile.capacity_bytes} * static_cast<unsigned>(std::popcount(tile.allocation_mask));
-  }
-  for (unsigned id = 0; id < state::shared_tile_count; ++id) {
-    if (!machine.shared_tiles.exists(id)) continue;
-    const state::SharedTile& shared = machine.shared_tiles[id];
-    if (shared.descriptor_valid)
-      total +=
-          Word{shared.tile.capacity_bytes} * static_cast<unsigned>(std::popcount(shared.allocation_mask));
-  }
-  return total;
-}
-
+// Tile bytes one PE has in use.
 Word pe_bytes_in_use(const state::Machine& machine, unsigned pe) {
   Word total = 0;
   for (const Tile& tile : machine.tiles) {
@@ -164,6 +150,22 @@ ResultShape block_shape(const Bundle& bundle) {
 }
 
 }  // namespace
+
+Word core_bytes_in_use(const state::Machine& machine) {
+  Word total = 0;
+  for (const Tile& tile : machine.tiles) {
+    if (tile.allocated)
+      total += Word{tile.capacity_bytes} * static_cast<unsigned>(std::popcount(tile.allocation_mask));
+  }
+  for (unsigned id = 0; id < state::shared_tile_count; ++id) {
+    if (!machine.shared_tiles.exists(id)) continue;
+    const state::SharedTile& shared = machine.shared_tiles[id];
+    if (shared.descriptor_valid)
+      total +=
+          Word{shared.tile.capacity_bytes} * static_cast<unsigned>(std::popcount(shared.allocation_mask));
+  }
+  return total;
+}
 
 std::optional<ElementType> result_type(const Bundle& bundle) {
   if (const std::optional<ElementType> type = bundle.effective_type()) return type;

@@ -108,6 +108,14 @@ inline constexpr Rule tile_participants{"tile.participants", "PTO-TILE-MODEL-LEG
                                         "Every PE of the block must hold the source tile."};
 
 // --- Allocation ---
+inline constexpr Rule shared_descriptor{"shared.descriptor", "PTO-REQ-SHARED-TILE-001", Fault::TileLegality,
+                                        "A Shared tile must be moved in the shape, type and size it has."};
+inline constexpr Rule shared_participants{"shared.participants", "PTO-REQ-SHARED-TILE-001",
+                                          Fault::TileLegality,
+                                          "The PEs of the block must be those the Shared tile asks for."};
+inline constexpr Rule shared_function{
+    "shared.function", "PTO-BLOCK-MODEL-DISPATCH-SHARED-TLSU", Fault::TileLegality,
+    "Shared tiles move by TLOAD, TSTORE and the movement variants of TMOV only."};
 inline constexpr Rule tile_location{"tile.location", "PTO-GMOV-CORE4-PEER-001", Fault::TileLegality,
                                     "A tile at Memory or Matrix location cannot be moved between PEs."};
 inline constexpr Rule row_index{"tile.row-index", "PTO-TGATHER-CONTRACT-001", Fault::TileLegality,

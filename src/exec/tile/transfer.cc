@@ -87,8 +87,7 @@ void store_run(Machine& machine, const Tile& tile, Word address, std::uint64_t f
 Word stored_value(const Machine& machine, const Tile& tile, Word address, std::uint32_t column,
                   Word element) {
   if (!numeric::is_four_bit(tile.data_type)) return element;
-  const Word old = machine.memory.load(address, 1);
-  return column % 2 == 0 ? (old & 0xf0) | element : (old & 0x0f) | element << 4;
+  return with_nibble(machine.memory.load(address, 1), column, element);
 }
 
 void store_elements(Machine& machine, const Bundle& bundle, const StridedRows& rows, const Tile& tile) {

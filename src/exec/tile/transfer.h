@@ -23,6 +23,11 @@ constexpr Word dense_stride(Word columns, ElementType type) {
   return numeric::is_four_bit(type) ? (columns + 1) / 2 : columns * numeric::memory_bytes(type);
 }
 
+// A byte with the nibble of `column` replaced: even columns are the low ones.
+constexpr Word with_nibble(Word byte, std::uint32_t column, Word nibble) {
+  return column % 2 == 0 ? (byte & 0xf0) | (nibble & 0xf) : (byte & 0x0f) | (nibble & 0xf) << 4;
+}
+
 // The first element, in row-major order, that may not be accessed.
 Check probe_rows(const Bundle& bundle, const StridedRows& rows, const state::Tile& tile,
                  state::Access access);

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
-#include <vector>
 
 #include "exec/tile/bundle.h"
 #include "exec/tile/legality.h"
@@ -27,19 +25,13 @@ struct Plan {
   unsigned count = 0;
 };
 
-// A store to memory that publication will perform, in order.
-struct PendingStore {
-  Word address = 0;
-  Word value = 0;
-  std::uint8_t size = 0;
-};
-
 struct Work {
   const Bundle& bundle;
   // Fresh tiles, in destination order. Their descriptors are final, their storage starts undefined.
   std::array<state::Tile, max_results> results{};
   unsigned result_count = 0;
   numeric::StatusFlags flags = numeric::status::none;
+  state::Tile scratch{};  // what `run` made for `commit`, where that is no result
 
   [[nodiscard]] state::Tile& result() { return results[0]; }
   [[nodiscard]] const state::Tile& result() const { return results[0]; }

@@ -1,0 +1,16 @@
+// Moves of Shared tiles: the one B.IOS of the block and what it may do (PTO-REQ-SHARED-TILE-001).
+#pragma once
+
+#include "exec/tile/behaviour.h"
+
+namespace pto::exec {
+
+// The behaviour of a block that binds one Shared tile, by its function; null: there is none.
+const Behaviour* shared_behaviour(const Bundle& bundle);
+
+// Bytes of tile capacity the whole core has in use.
+Word core_bytes_in_use(const state::Machine& machine);
+
+bool shared_descriptor_legal(const Bundle& bundle, const state::SharedTile& shared);
+
+}  // namespace pto::exec
