@@ -380,6 +380,7 @@ Exit run_run(const RunCommand& command) {
   if (const Result<void> applied = plan.apply(program, *machine); !applied.ok())
     return refuse(command, {applied.error()});
 
+  const state::RegisterFile initial = machine->gpr[machine->current_memory_agent];
   Host host(process_streams());
   plan.run.host = [&host](state::Machine& asking) { return host.serve(asking); };
   plan.run.interrupt = &interrupted;
@@ -402,7 +403,7 @@ Exit run_run(const RunCommand& command) {
     fmt::print("{}", run_json(report));
   } else if (!command.quiet || result.stop == exec::Stop::Fault) {
     fmt::print("{}", describe_run(report));
-    if (!command.quiet) fmt::print("{}", describe_machine(*machine));
+    if (!command.quiet) fmt::print("{}", describe_machine(*machine, initial));
   }
   if (host.refused() != 0) {
     fmt::print(
@@ -432,9 +433,12 @@ void add_run(CLI::App& app, Command& chosen) {
   command->add_option("--stop-hits", options->stop_hits, "Stop the N-th time a stop is reached")
       ->capture_default_str();
   command->add_option("--max-steps", options->max_steps, "Give up after so many instructions");
-  command->add_option("--set", options->sets, "Set a register first: a0=5, pe1.a0=7, pc=0x1000")->allow_extra_args(false);
-  command->add_option("--load", options->loads, "Put a file into memory first: ADDRESS=FILE")->allow_extra_args(false);
-  command->add_option("--map", options->maps, "Map zeroed memory first: ADDRESS:LENGTH")->allow_extra_args(false);
+  command->add_option("--set", options->sets, "Set a register first: a0=5, pe1.a0=7, pc=0x1000")
+      ->allow_extra_args(false);
+  command->add_option("--load", options->loads, "Put a file into memory first: ADDRESS=FILE")
+      ->allow_extra_args(false);
+  command->add_option("--map", options->maps, "Map zeroed memory first: ADDRESS:LENGTH")
+      ->allow_extra_args(false);
   command->add_option("--dump", options->dumps, "Write memory to a file at the end: ADDRESS:LENGTH=FILE")
       ->allow_extra_args(false);
   command->add_option("--initial-state", options->state_in, "Begin from this state file (members it names)");

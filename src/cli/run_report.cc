@@ -137,18 +137,21 @@ std::string describe_run(const RunReport& report) {
   return out + "\n";
 }
 
-std::string describe_machine(const state::Machine& machine) {
-  constexpr unsigned per_line = 4;
-  std::string out;
-  unsigned shown = 0;
+std::string describe_machine(const state::Machine& machine, const state::RegisterFile& initial) {
+  constexpr std::size_t per_line = 4;
+  constexpr std::size_t cell_width = 24;
+  std::vector<std::string> cells;
   for (unsigned i = 1; i < state::gpr_count; ++i) {
     const Word value = machine.read_gpr(i);
-    if (value == 0) continue;
-    out += fmt::format("{}{:>3} {:<18}", shown % per_line == 0 ? (shown == 0 ? "  " : "\n  ") : " ",
-                       text::name_of_register(i), fmt::format("{:#x}", value));
-    ++shown;
+    if (value == 0 || value == initial.x[i]) continue;
+    cells.push_back(fmt::format("{:>3} {:#x}", text::name_of_register(i), value));
   }
-  if (shown != 0) out += '\n';
+  std::string out;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const bool last = i % per_line == per_line - 1 || i + 1 == cells.size();
+    out += i % per_line == 0 ? "  " : "";
+    out += last ? cells[i] + "\n" : fmt::format("{:<{}}", cells[i], cell_width);
+  }
   constexpr std::string_view hands = "tumn";
   for (unsigned i = 0; i < state::tile_count; ++i) {
     const state::Tile& tile = machine.tiles[i];
