@@ -20,7 +20,7 @@ namespace pto::text {
 struct AssembleLimits {
   std::size_t source_bytes = std::size_t{64} << 20;   // of one file
   std::size_t output_bytes = std::size_t{256} << 20;  // of all sections
-  std::size_t lines = 8'000'000;                      // after expansion
+  std::size_t lines = 4'000'000;                      // after expansion
   unsigned expansion_depth = 64;                      // macros within macros
   unsigned include_depth = 16;
   std::size_t errors = 20;  // reported before giving up
