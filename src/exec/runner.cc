@@ -87,17 +87,25 @@ void Runner::forget_written_pages() {
 Runner::Pause Runner::run_fast(std::uint64_t limit) {
   Machine& machine = context_.machine;
   Pause pause;
+  // No instruction that executes leaves a fault behind, so one clearing serves all of them.
+  machine.last_fault = state::Fault::None;
+  machine.fault_address = 0;
+  // What only a few instructions change is looked at when one of them has run.
+  bool pending = machine.block.system_block_terminal_pending;
+  bool body_waits = may_enter_body(context_);
   while (pause.steps < limit) {
     const Word pc = machine.pc;
     if ((pc & 1) != 0) break;
     const Slot& slot = page_of(pc)[(pc & (state::Memory::page_bytes - 1)) / 2];
     const Instruction& instruction = slot.instruction;
-    const bool pending = machine.block.system_block_terminal_pending;
     if (!slot.fast || (pending && !slot.anywhere && !slot.scalar)) break;
-    begin_attempt(machine);
+    ++machine.system_registers.cycle;
     ++pause.steps;
     if (slot.scalar) {
-      enter_body(context_);
+      if (body_waits) {
+        machine.bundle_body_active = true;
+        body_waits = false;
+      }
       if (!slot.anywhere || pending) {
         if (Check failed = admit_scalar(machine, instruction, nullptr)) {
           pause.next = rejected(context_, std::move(*failed));
@@ -113,6 +121,10 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
       pause.next = next;
       pause.pc = pc;
       return pause;
+    }
+    if (slot.moves_block) {
+      pending = machine.block.system_block_terminal_pending;
+      body_waits = may_enter_body(context_);
     }
     if (machine.memory.has_watched_writes()) [[unlikely]]
       forget_written_pages();
@@ -194,6 +206,7 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
                           ? instruction.standing == Standing::Anywhere && instruction.queue_sources == 0
                           : decoded.form->does == isa::Behaviour::BlockStart ||
                                 decoded.form->does == isa::Behaviour::BlockStop;
+      slot.moves_block = !slot.scalar || instruction.standing == Standing::SystemBody;
       slot.fast = true;
       machine.memory.watch_page(pc >> page_bits);
       machine.memory.watch_page((pc + instruction.bytes() - 1) >> page_bits);

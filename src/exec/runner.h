@@ -75,7 +75,8 @@ class Runner {
     Instruction instruction;
     bool fast = false;  // decoded, with a function, legal operands and no stop
     bool scalar = false;
-    bool anywhere = false;  // no check depends on the machine, but for what ACRC left pending
+    bool anywhere = false;     // no check depends on the machine, but for what ACRC left pending
+    bool moves_block = false;  // may open or close a block or change what is pending
   };
   using Page = std::array<Slot, slots_per_page>;
 

@@ -35,4 +35,25 @@ inline void write_destination(state::Machine& machine, unsigned selector, Word v
   }
 }
 
+// The same for operands known to be general registers (and a destination known not to be x0): no test left.
+// The resolvers pick such a function when `direct_operands` says so.
+template <bool direct>
+[[nodiscard]] inline Word source(const state::Machine& machine, unsigned selector) {
+  if constexpr (direct) return machine.gpr[machine.current_memory_agent].x[selector];
+  return read_source(machine, selector);
+}
+template <bool direct>
+inline void destination(state::Machine& machine, unsigned selector, Word value) {
+  if constexpr (direct) {
+    machine.gpr[machine.current_memory_agent].x[selector] = value;
+  } else {
+    write_destination(machine, selector, value);
+  }
+}
+
+template <class... Selectors>
+[[nodiscard]] constexpr bool direct_operands(unsigned destination, Selectors... sources) {
+  return destination != 0 && destination < first_t_source && ((sources < first_t_source) && ...);
+}
+
 }  // namespace pto::exec

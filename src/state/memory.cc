@@ -115,6 +115,7 @@ void Memory::note_watched_write(Chunk& chunk, Word page) const {
   std::uint8_t& granted = chunk.permissions[page % chunk.permissions.size()];
   granted = static_cast<std::uint8_t>((granted & ~watched_writable) | bit_of(Access::Write));
   watched_writes_.push_back(page);
+  watched_write_pending_ = true;
 }
 
 void Memory::watch_page(Word page) {

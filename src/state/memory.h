@@ -104,8 +104,11 @@ class Memory {
   // Watches a page whose instructions someone has decoded: the next permitted write to it is noted in
   // `watched_writes` and ends the watch. Whoever decoded must then forget. An unwatched page costs nothing.
   void watch_page(Word page);
-  [[nodiscard]] bool has_watched_writes() const { return !watched_writes_.empty(); }
-  std::vector<Word> take_watched_writes() { return std::exchange(watched_writes_, {}); }
+  [[nodiscard]] bool has_watched_writes() const { return watched_write_pending_; }
+  std::vector<Word> take_watched_writes() {
+    watched_write_pending_ = false;
+    return std::exchange(watched_writes_, {});
+  }
 
   // Maximal runs of non-zero bytes, ascending.
   struct Run {
@@ -162,6 +165,7 @@ class Memory {
 
   Bounds bounds_;
   std::unordered_map<Word, std::unique_ptr<Chunk>> chunks_;
+  mutable bool watched_write_pending_ = false;
   mutable std::vector<Word> watched_writes_;
   mutable std::array<Recent, recent_entries> recent_{};
   std::vector<std::unique_ptr<Slab>> slabs_;

@@ -181,7 +181,8 @@ class Reader {
       if (value.get(object)) return fail({}, "expected an object");
       each_member(object, gpr_count, [&](std::size_t i, dom::element element) {
         Word word = 0;
-        if (hex_word(element, 64, {}, word)) x[pe].x[i] = word;
+        // Register 0 reads as zero whatever a file says.
+        if (hex_word(element, 64, {}, word) && i != 0) x[pe].x[i] = word;
       });
     });
   }

@@ -52,14 +52,14 @@ constexpr Word compute(Word left, Word right) {
   return word ? sign_extend(result, 32) : result;
 }
 
-template <Operation operation, bool word, Right kind>
+template <Operation operation, bool word, Right kind, bool direct>
 Next execute_binary(Context& context, const Instruction& instruction) {
   state::Machine& machine = context.machine;
-  const Word left = read_source(machine, instruction.left);
+  const Word left = source<direct>(machine, instruction.left);
   Word right = instruction.immediate;
-  if constexpr (kind != Right::Immediate) right = read_source(machine, instruction.right);
+  if constexpr (kind != Right::Immediate) right = source<direct>(machine, instruction.right);
   if constexpr (kind == Right::Modified) right = modified(right, instruction.modifier) << instruction.shift;
-  write_destination(machine, instruction.destination, compute<operation, word>(left, right));
+  destination<direct>(machine, instruction.destination, compute<operation, word>(left, right));
   return Next::Sequential;
 }
 
@@ -69,14 +69,19 @@ constexpr Operation binary_operations[] = {
 };
 
 template <bool word, std::size_t... I>
-Behave pick(Operation operation, Right kind, std::index_sequence<I...>) {
+Behave pick(Operation operation, Right kind, bool direct, std::index_sequence<I...>) {
   Behave found = nullptr;
   const auto consider = [&]<Operation candidate>() {
     if (operation != candidate) return;
-    constexpr std::array<Behave, 3> by_kind{execute_binary<candidate, word, Right::Register>,
-                                            execute_binary<candidate, word, Right::Modified>,
-                                            execute_binary<candidate, word, Right::Immediate>};
-    found = by_kind[static_cast<std::size_t>(kind)];
+    constexpr std::array<std::array<Behave, 2>, 3> by_kind{{
+        {execute_binary<candidate, word, Right::Register, false>,
+         execute_binary<candidate, word, Right::Register, true>},
+        {execute_binary<candidate, word, Right::Modified, false>,
+         execute_binary<candidate, word, Right::Modified, true>},
+        {execute_binary<candidate, word, Right::Immediate, false>,
+         execute_binary<candidate, word, Right::Immediate, true>},
+    }};
+    found = by_kind[static_cast<std::size_t>(kind)][direct];
   };
   (consider.template operator()<binary_operations[I]>(), ...);
   return found;
@@ -95,18 +100,27 @@ Behave resolve_binary(Instruction& instruction) {
     instruction.modifier = arithmetic_modifier(instruction.raw(Field::SrcRType), is_logical(operation));
     if (instruction.modifier != Modifier::None || instruction.shift != 0) kind = Right::Modified;
   }
-  return pick<word>(operation, kind, std::make_index_sequence<std::size(binary_operations)>{});
+  const bool direct = direct_operands(instruction.destination, instruction.left,
+                                      kind == Right::Immediate ? 0 : instruction.right);
+  return pick<word>(operation, kind, direct, std::make_index_sequence<std::size(binary_operations)>{});
 }
 
 // Moves of a constant the decoder has finished.
+template <bool direct>
 Next move_immediate(Context& context, const Instruction& instruction) {
-  write_destination(context.machine, instruction.destination, instruction.immediate);
+  destination<direct>(context.machine, instruction.destination, instruction.immediate);
   return Next::Sequential;
 }
 
+template <bool direct>
 Next move_register(Context& context, const Instruction& instruction) {
-  write_destination(context.machine, instruction.destination, read_source(context.machine, instruction.left));
+  destination<direct>(context.machine, instruction.destination,
+                      source<direct>(context.machine, instruction.left));
   return Next::Sequential;
+}
+
+Behave immediate_move(const Instruction& instruction) {
+  return direct_operands(instruction.destination) ? move_immediate<true> : move_immediate<false>;
 }
 
 template <bool is_signed>
@@ -141,11 +155,14 @@ Behave move(Instruction& instruction) {
       return select;
     case Behaviour::MaterializeUpper:
       instruction.immediate = sign_extend(instruction.immediate, 20) << 12;
-      return move_immediate;
-    case Behaviour::MaterializeLongUpper: instruction.immediate <<= 32; return move_immediate;
-    case Behaviour::MaterializeLong: return move_immediate;
-    default: return instruction.form->operation == Operation::Immediate ? move_immediate : move_register;
+      return immediate_move(instruction);
+    case Behaviour::MaterializeLongUpper: instruction.immediate <<= 32; return immediate_move(instruction);
+    case Behaviour::MaterializeLong: return immediate_move(instruction);
+    default: break;
   }
+  if (instruction.form->operation == Operation::Immediate) return immediate_move(instruction);
+  return direct_operands(instruction.destination, instruction.left) ? move_register<true>
+                                                                    : move_register<false>;
 }
 
 }  // namespace pto::exec::scalar

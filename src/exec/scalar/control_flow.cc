@@ -37,26 +37,26 @@ constexpr bool holds(Word left, Word right) {
   return false;
 }
 
-template <bool immediate>
+template <bool immediate, bool direct>
 Word right_operand(const Machine& machine, const Instruction& instruction) {
   if constexpr (immediate) return instruction.immediate;
-  return modified(read_source(machine, instruction.right), instruction.modifier);
+  return modified(source<direct>(machine, instruction.right), instruction.modifier);
 }
 
-template <Operation condition, bool immediate>
+template <Operation condition, bool immediate, bool direct>
 Next execute_compare(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
-  const Word left = read_source(machine, instruction.left);
-  const bool result = holds<condition>(left, right_operand<immediate>(machine, instruction));
-  write_destination(machine, instruction.destination, result ? 1 : 0);
+  const Word left = source<direct>(machine, instruction.left);
+  const bool result = holds<condition>(left, right_operand<immediate, direct>(machine, instruction));
+  destination<direct>(machine, instruction.destination, result ? 1 : 0);
   return Next::Sequential;
 }
 
-template <Operation condition, bool immediate>
+template <Operation condition, bool immediate, bool direct>
 Next execute_set_commit(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
-  const Word left = read_source(machine, instruction.left);
-  const bool result = holds<condition>(left, right_operand<immediate>(machine, instruction));
+  const Word left = source<direct>(machine, instruction.left);
+  const bool result = holds<condition>(left, right_operand<immediate, direct>(machine, instruction));
   machine.commit_argument = result ? 1 : 0;
   if (machine.bundle_active) machine.block.barg.taken = result;
   machine.block.condition_set = true;
@@ -69,15 +69,17 @@ constexpr Operation conditions[] = {
 };
 
 template <std::size_t... I>
-Behave pick(Operation condition, bool commit, bool immediate, std::index_sequence<I...>) {
+Behave pick(Operation condition, bool commit, bool immediate, bool direct, std::index_sequence<I...>) {
   Behave found = nullptr;
   const auto consider = [&]<Operation candidate>() {
     if (condition != candidate) return;
-    if (commit) {
-      found = immediate ? execute_set_commit<candidate, true> : execute_set_commit<candidate, false>;
-    } else {
-      found = immediate ? execute_compare<candidate, true> : execute_compare<candidate, false>;
-    }
+    constexpr Behave compares[2][2] = {
+        {execute_compare<candidate, false, false>, execute_compare<candidate, false, true>},
+        {execute_compare<candidate, true, false>, execute_compare<candidate, true, true>}};
+    constexpr Behave commits[2][2] = {
+        {execute_set_commit<candidate, false, false>, execute_set_commit<candidate, false, true>},
+        {execute_set_commit<candidate, true, false>, execute_set_commit<candidate, true, true>}};
+    found = (commit ? commits : compares)[immediate][direct];
   };
   (consider.template operator()<conditions[I]>(), ...);
   return found;

@@ -23,16 +23,16 @@ using state::MemoryOrder;
 
 namespace {
 
-template <Addressing addressing>
+template <Addressing addressing, bool direct = false>
 Word base_of(const Machine& machine, const Instruction& instruction) {
   if constexpr (addressing == Addressing::PcRelative) return machine.pc & ~Word{3};
-  return read_source(machine, instruction.left);
+  return source<direct>(machine, instruction.left);
 }
 
-template <Addressing addressing>
+template <Addressing addressing, bool direct = false>
 Word offset_of(const Machine& machine, const Instruction& instruction) {
   if constexpr (addressing == Addressing::Register) {
-    return modified(read_source(machine, instruction.right), instruction.modifier) << instruction.shift;
+    return modified(source<direct>(machine, instruction.right), instruction.modifier) << instruction.shift;
   }
   return instruction.immediate;
 }
@@ -52,16 +52,16 @@ bool refused(Context& context, Word address, Access access) {
   return true;
 }
 
-template <unsigned size, bool is_signed, Addressing addressing, Update update>
+template <unsigned size, bool is_signed, Addressing addressing, Update update, bool direct>
 Next execute_load(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
-  const Word base = base_of<addressing>(machine, instruction);
-  const Word updated = base + offset_of<addressing>(machine, instruction);
+  const Word base = base_of<addressing, direct>(machine, instruction);
+  const Word updated = base + offset_of<addressing, direct>(machine, instruction);
   const Word address = update == Update::PostIndex ? base : updated;
   if (refused<size>(context, address, Access::Read)) return Next::Rejected;
   const Word value = machine.memory.load(address, size);
   record_load(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
-  write_destination(machine, instruction.destination, extended<is_signed>(value, size));
+  destination<direct>(machine, instruction.destination, extended<is_signed>(value, size));
   if constexpr (update != Update::None) write_destination(machine, instruction.destination1, updated);
   return Next::Sequential;
 }
@@ -82,13 +82,13 @@ Next execute_load_pair(Context& context, const Instruction& instruction) {
   return Next::Sequential;
 }
 
-template <unsigned size, Addressing addressing, Update update>
+template <unsigned size, Addressing addressing, Update update, bool direct>
 Next execute_store(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
-  const Word base = base_of<addressing>(machine, instruction);
-  const Word updated = base + offset_of<addressing>(machine, instruction);
+  const Word base = base_of<addressing, direct>(machine, instruction);
+  const Word updated = base + offset_of<addressing, direct>(machine, instruction);
   const Word address = update == Update::PostIndex ? base : updated;
-  const Word value = read_source(machine, instruction.third);
+  const Word value = source<direct>(machine, instruction.third);
   if (refused<size>(context, address, Access::Write)) return Next::Rejected;
   store_value(machine, address, size, value);
   record_store(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
@@ -180,12 +180,16 @@ Behave with_update(Update update, Use&& use) {
 
 Behave load(Instruction& instruction) {
   finish_offset(instruction);
+  const bool direct = direct_operands(instruction.destination, instruction.left, instruction.right);
   const isa::Access& access = instruction.form->access;
   return with_size(access.bytes, [&]<unsigned size>() {
     return with_addressing(access.addressing, [&]<Addressing addressing>() {
       return with_update(access.update, [&]<Update update>() -> Behave {
-        return access.is_signed ? execute_load<size, true, addressing, update>
-                                : execute_load<size, false, addressing, update>;
+        constexpr Behave by_sign[2][2] = {{execute_load<size, false, addressing, update, false>,
+                                           execute_load<size, false, addressing, update, true>},
+                                          {execute_load<size, true, addressing, update, false>,
+                                           execute_load<size, true, addressing, update, true>}};
+        return by_sign[access.is_signed][direct];
       });
     });
   });
@@ -204,11 +208,14 @@ Behave load_pair(Instruction& instruction) {
 
 Behave store(Instruction& instruction) {
   finish_store(instruction);
+  const bool direct = direct_operands(1, instruction.left, instruction.right, instruction.third);
   const isa::Access& access = instruction.form->access;
   return with_size(access.bytes, [&]<unsigned size>() {
     return with_addressing(access.addressing, [&]<Addressing addressing>() {
-      return with_update(access.update,
-                         [&]<Update update>() -> Behave { return execute_store<size, addressing, update>; });
+      return with_update(access.update, [&]<Update update>() -> Behave {
+        return direct ? execute_store<size, addressing, update, true>
+                      : execute_store<size, addressing, update, false>;
+      });
     });
   });
 }

@@ -77,6 +77,14 @@ const Behaviour* behaviour_of(const isa::TileOperation& operation) {
     case TileBehaviour::MemoryScatter: return &scatter_behaviour;
     case TileBehaviour::MemoryScatterMask: return &scatter_mask_behaviour;
     case TileBehaviour::MemoryCompareSwap: return &compare_swap_behaviour;
+    case TileBehaviour::Convert: return &convert_behaviour;
+    case TileBehaviour::Quantize: return &quantize_behaviour;
+    case TileBehaviour::Dequantize: return &quantize_behaviour;
+    case TileBehaviour::Sort: return &sort_behaviour;
+    case TileBehaviour::MergeSort: return &merge_sort_behaviour;
+    case TileBehaviour::Partial: return &partial_behaviour;
+    case TileBehaviour::Histogram: return &histogram_behaviour;
+    case TileBehaviour::ImageToColumn: return &image_to_column_behaviour;
     default: return nullptr;
   }
 }

@@ -49,5 +49,12 @@ extern const Behaviour prefetch_behaviour;
 extern const Behaviour scatter_behaviour;
 extern const Behaviour scatter_mask_behaviour;
 extern const Behaviour compare_swap_behaviour;
+extern const Behaviour convert_behaviour;
+extern const Behaviour quantize_behaviour;
+extern const Behaviour sort_behaviour;
+extern const Behaviour merge_sort_behaviour;
+extern const Behaviour partial_behaviour;
+extern const Behaviour histogram_behaviour;
+extern const Behaviour image_to_column_behaviour;
 
 }  // namespace pto::exec

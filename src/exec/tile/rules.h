@@ -108,6 +108,10 @@ inline constexpr Rule tile_participants{"tile.participants", "PTO-TILE-MODEL-LEG
                                         "Every PE of the block must hold the source tile."};
 
 // --- Allocation ---
+inline constexpr Rule sorted_source{"tmrgsort.sorted", "PTO-TMRGSORT-CONTRACT-001", Fault::TileLegality,
+                                    "The rows to merge must be sorted in the direction of the merge."};
+inline constexpr Rule image_location{"timg2col.location", "PTO-TIMG2COL-CONTRACT-001", Fault::TileLegality,
+                                     "The result must be at Matrix location, which no block allocates."};
 inline constexpr Rule shared_descriptor{"shared.descriptor", "PTO-REQ-SHARED-TILE-001", Fault::TileLegality,
                                         "A Shared tile must be moved in the shape, type and size it has."};
 inline constexpr Rule shared_participants{"shared.participants", "PTO-REQ-SHARED-TILE-001",

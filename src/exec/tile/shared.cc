@@ -337,7 +337,7 @@ Check from_local_header(const Bundle& bundle) {
   const Tile& source = bundle.source(0);
   if (Check broken = need_defined(bundle, source, operand_name(bundle, 0))) return broken;
   if (source.capacity_bytes != state::size_code_bytes(shared.size_code))
-    return reject(rules::size_sufficient, bundle.pc(), "{} has {} bytes, the B.IOS {}",
+    return reject(rules::shared_descriptor, bundle.pc(), "{} has {} bytes, the B.IOS {}",
                   operand_name(bundle, 0), source.capacity_bytes, state::size_code_bytes(shared.size_code));
   Tile candidate = source;
   candidate.location = state::TileLocation::Any;
