@@ -1,0 +1,179 @@
+// TCVT, TQUANT and TDEQUANT (PTO-TCVT-CONTRACT-001, PTO-TQUANT-CONTRACT-001, PTO-TDEQUANT-CONTRACT-001).
+//
+// BSTART names the source's type, B.DATR the result's; rounding and saturation come from B.DATR too.
+#include "numeric/conversion.h"
+
+#include "exec/tile/behaviours.h"
+#include "exec/tile/destinations.h"
+#include "exec/tile/elements.h"
+
+namespace pto::exec {
+
+using isa::TileBehaviour;
+using numeric::Rounding;
+using numeric::Valued;
+using state::Tile;
+
+namespace {
+
+constexpr Word one_fp32 = 0x3f800000;
+
+// The rounding B.DATR encodes. Code 0 leaves it to the operation: nearest even, towards zero from float to
+// integer.
+Rounding rounding_of(const Bundle& bundle, bool float_to_integer) {
+  constexpr Rounding encoded[] = {Rounding::RNE, Rounding::RNE, Rounding::RTZ, Rounding::RTM,
+                                  Rounding::RTP, Rounding::RNA, Rounding::RTO, Rounding::RHB};
+  const unsigned code = bundle.attributes().rounding_mode & 7u;
+  return code == 0 && float_to_integer ? Rounding::RTZ : encoded[code];
+}
+
+template <class Make>
+void convert_elements(Work& work, Make make) {
+  const Tile& source = work.source(0);
+  Tile& result = work.result();
+  const ElementReader in(source);
+  const ElementWriter out(result);
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
+      const Valued made = make(in.read(row, column));
+      out.write(row, column, made.value);
+      work.flags |= made.flags;
+    }
+  }
+  define_valid_region(result);
+}
+
+// --- TCVT ---
+
+Check need_convertible(const Bundle& bundle, ElementType from, ElementType to) {
+  using enum ElementType;
+  if (to != E8M0 || from == FP16 || from == BF16 || from == FP32) return passed;
+  return reject(rules::operation_type, bundle.pc(), "{} into E8M0: must be FP16, BF16 or FP32",
+                name_of(from));
+}
+
+// A source at Matrix location needs Canonicalize and stays row-major; any other is in the layout B.DATR
+// converts from.
+Check need_convertible_layout(const Bundle& bundle) {
+  const Tile& source = bundle.source(0);
+  const OperandName name = operand_name(bundle, 0);
+  const bool at_matrix = source.location == state::TileLocation::Matrix;
+  if (at_matrix != bundle.attributes().canonicalize)
+    return reject(rules::tile_layout, bundle.pc(), "{} is at {}, Canonicalize is {}", name,
+                  name_of(source.location), bundle.attributes().canonicalize);
+  const bool fits = at_matrix
+                        ? bundle.attributes().data_layout == 0 && source.layout == state::TileLayout::RowMajor
+                        : source.layout == source_layout_of(bundle.attributes().data_layout);
+  if (fits) return passed;
+  return reject(rules::tile_layout, bundle.pc(), "{} is {}", name, name_of(source.layout));
+}
+
+Check convert_header(const Bundle& bundle) {
+  const Tile& source = bundle.source(0);
+  if (Check broken = need_encodings(bundle, source, operand_name(bundle, 0))) return broken;
+  if (source.data_type != bundle.operation_type())
+    return reject(rules::tile_type, bundle.pc(), "{} holds {}", operand_name(bundle, 0),
+                  name_of(source.data_type));
+  const std::optional<ElementType> to = bundle.effective_type();
+  if (!to.has_value()) return reject(rules::type_known, bundle.pc(), "no result type");
+  if (Check broken = need_convertible(bundle, source.data_type, *to)) return broken;
+  return need_convertible_layout(bundle);
+}
+
+Check convert_operands(const Work& work) {
+  const Tile& source = work.source(0);
+  const Tile& result = work.result();
+  if (Check broken = need_descriptor(work.bundle, result, destination_name)) return broken;
+  if (result.rows == source.rows && result.columns == source.columns &&
+      result.valid_rows == source.valid_rows && result.valid_columns == source.valid_columns)
+    return passed;
+  return reject(rules::tile_shape, work.bundle.pc(),
+                "the result is {}x{} (valid {}x{}), the source {}x{} (valid {}x{})", result.rows,
+                result.columns, result.valid_rows, result.valid_columns, source.rows, source.columns,
+                source.valid_rows, source.valid_columns);
+}
+
+Check run_convert(Work& work) {
+  const ElementType from = work.source(0).data_type;
+  const ElementType to = work.result().data_type;
+  const bool to_integer = numeric::is_float(from) && !numeric::is_float(to);
+  const numeric::reference::Control control{rounding_of(work.bundle, to_integer),
+                                            work.bundle.attributes().saturating};
+  convert_elements(work, [&](Word value) { return numeric::reference::convert(value, from, to, control); });
+  pad(work.result(), work.bundle.pad_value());
+  return passed;
+}
+
+// --- TQUANT and TDEQUANT ---
+
+bool quantizes(const Bundle& bundle) { return bundle.operation()->does == TileBehaviour::Quantize; }
+bool is_byte(std::optional<ElementType> type) { return type == ElementType::S8 || type == ElementType::U8; }
+
+Check quantize_header(const Bundle& bundle) {
+  const state::DataAttributes& given = bundle.attributes();
+  const std::optional<ElementType> from = bundle.operation_type();
+  const std::optional<ElementType> to = element_type_of_code(given.data_type);
+  if (!bundle.attributes_present() || !given.data_type_present || !to.has_value())
+    return reject(rules::type_known, bundle.pc(), "B.DATR must name the result's type");
+  if (given.comparison_mode != 0 || given.pad_value != 0 || given.canonicalize || given.data_layout != 0)
+    return reject(rules::datr_field, bundle.pc(), "CMode, PadValue, Canonicalize or Layout is set");
+  const bool types_fit = quantizes(bundle) ? from == ElementType::FP32 && is_byte(to)
+                                           : is_byte(from) && to == ElementType::FP32 && !given.saturating;
+  if (!types_fit)
+    return reject(rules::operation_type, bundle.pc(), "{} into {}{}", from ? name_of(*from) : "no type",
+                  name_of(*to), given.saturating ? ", saturating" : "");
+  return passed;
+}
+
+Check quantize_operands(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  if (Check broken = need_descriptor(bundle, work.result(), destination_name)) return broken;
+  if (work.source(0).storage_kind != state::StorageKind::Numeric)
+    return reject(rules::tile_numeric, bundle.pc(), "{} is a predicate", operand_name(bundle, 0));
+  return passed;
+}
+
+Check run_quantize(Work& work) {
+  const Bundle& bundle = work.bundle;
+  const Word multiplier = bundle.scalars().valid ? bundle.scalar(0) : one_fp32;
+  const Word zero_point = bundle.scalars().valid ? bundle.scalar(1) : 0;
+  const numeric::reference::Control control{rounding_of(bundle, false), bundle.attributes().saturating};
+  const ElementType from = work.source(0).data_type;
+  const ElementType to = work.result().data_type;
+  convert_elements(work, [&](Word value) {
+    return quantizes(bundle) ? numeric::reference::quantize(value, multiplier, zero_point, to, control)
+                             : numeric::reference::dequantize(value, multiplier, zero_point, from, control);
+  });
+  return passed;
+}
+
+}  // namespace
+
+constinit const Behaviour convert_behaviour{.path = &common_path,
+                                            .header = {.bindings = {BindingShape{1, true, true}},
+                                                       .binding_count = 1,
+                                                       .shared_absent = true,
+                                                       .scalars = ScalarRule::Absent,
+                                                       .dimensions = DimensionRule::Shape,
+                                                       .extra = convert_header},
+                                            .plan = planners::from_dimensions,
+                                            .operands = convert_operands,
+                                            .run = run_convert};
+
+constinit const Behaviour quantize_behaviour{.path = &common_path,
+                                             .header = {.bindings = {BindingShape{1, true, true}},
+                                                        .binding_count = 1,
+                                                        .shared_absent = true,
+                                                        .dimensions = DimensionRule::Shape,
+                                                        .sources = {SourceNeeds{.descriptor = true,
+                                                                                .defined = true,
+                                                                                .encodings = true,
+                                                                                .operation_type = true,
+                                                                                .row_major = true,
+                                                                                .block_shape = true}},
+                                                        .extra = quantize_header},
+                                             .plan = planners::from_dimensions,
+                                             .operands = quantize_operands,
+                                             .run = run_quantize};
+
+}  // namespace pto::exec
