@@ -53,7 +53,8 @@ inline void destination(state::Machine& machine, unsigned selector, Word value) 
 
 template <class... Selectors>
 [[nodiscard]] constexpr bool direct_operands(unsigned destination, Selectors... sources) {
-  return destination != 0 && destination < first_t_source && ((sources < first_t_source) && ...);
+  return destination != 0 && destination < first_t_source &&
+         ((static_cast<unsigned>(sources) < first_t_source) && ...);
 }
 
 }  // namespace pto::exec

@@ -134,7 +134,9 @@ Behave compare(Instruction& instruction) {
     const Word code = instruction.raw(Field::SrcRType);
     instruction.modifier = logical ? address_modifier(code, true) : compare_modifier(code);
   }
-  return pick(instruction.form->operation, commit, immediate,
+  const bool direct = direct_operands(commit ? 1u : instruction.destination, instruction.left,
+                                      immediate ? 0 : instruction.right);
+  return pick(instruction.form->operation, commit, immediate, direct,
               std::make_index_sequence<std::size(conditions)>{});
 }
 
