@@ -144,12 +144,33 @@ Check load_operands(const Work& work) {
   return need_descriptor(work.bundle, work.result(), destination_name);
 }
 
+// The published text loads a full four-bit tile of zeros at stride zero in one step, and that step marks its
+// whole definedness map, far beyond the tile. Nothing can read those elements, but recorded states show them.
+constexpr std::uint64_t whole_map = 524288;
+
+bool loads_zeros_in_one_step(const Work& work, const StridedRows& rows) {
+  const Tile& tile = work.result();
+  const Machine& machine = work.bundle.machine();
+  if (!numeric::is_four_bit(tile.data_type) || state::is_cube(tile.layout) || machine.memory_event_capture ||
+      rows.stride != 0 || !fully_valid(tile) ||
+      std::uint64_t{tile.rows} * tile.columns != state::element_capacity(tile.capacity_bytes, tile.data_type))
+    return false;
+  for (std::uint32_t column = 0; column < tile.columns; column += 2) {
+    if (machine.memory.load(rows.address(0, column), 1) != 0) return false;
+  }
+  return true;
+}
+
 Check run_load(Work& work) {
   Tile& result = work.result();
   const StridedRows rows = load_source(work);
   if (Check broken = probe_rows(work.bundle, rows, result, Access::Read)) return broken;
   load_rows(work.bundle.machine().memory, rows, result);
   define_valid_region(result);
+  if (loads_zeros_in_one_step(work, rows)) {
+    result.storage.grow(result.storage.payload_bytes(), whole_map);
+    kernels::set_bits(result.storage.mutable_defined(), 0, whole_map);
+  }
   if (state::is_cube(result.layout)) pad(result, work.bundle.pad_value());
   return passed;
 }
