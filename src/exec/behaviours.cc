@@ -24,7 +24,7 @@ struct Entry {
 };
 
 constexpr Entry entries[] = {
-    {Behaviour::BlockStart, always<block::start>},
+    {Behaviour::BlockStart, block::resolve_start},
     {Behaviour::BlockStop, always<block::stop>},
     {Behaviour::HintTrace, always<block::hint_trace>},
     {Behaviour::SetControlAttributes, always<block::set_control_attributes>},

@@ -79,57 +79,69 @@ void Runner::forget_written_pages() {
     for (const Word stale : {index, index - 1}) {
       const auto found = pages_.find(stale);
       if (found == pages_.end()) continue;
-      for (Slot& slot : *found->second) slot.fast = false;
+      for (Slot& slot : *found->second) slot.traits = 0;
     }
   }
 }
 
+// The loop every program lives in. Instructions of one page lie in slots in the order of their addresses, so
+// going on is a step to a later slot; plain scalars need one test before they execute.
 Runner::Pause Runner::run_fast(std::uint64_t limit) {
   Machine& machine = context_.machine;
-  Pause pause;
   // No instruction that executes leaves a fault behind, so one clearing serves all of them.
   machine.last_fault = state::Fault::None;
   machine.fault_address = 0;
   // What only a few instructions change is looked at when one of them has run.
   bool pending = machine.block.system_block_terminal_pending;
   bool body_waits = may_enter_body(context_);
-  while (pause.steps < limit) {
-    const Word pc = machine.pc;
-    if ((pc & 1) != 0) break;
-    const Slot& slot = page_of(pc)[(pc & (state::Memory::page_bytes - 1)) / 2];
-    const Instruction& instruction = slot.instruction;
-    if (!slot.fast || (pending && !slot.anywhere && !slot.scalar)) break;
-    ++machine.system_registers.cycle;
-    ++pause.steps;
-    if (slot.scalar) {
-      if (body_waits) {
-        machine.bundle_body_active = true;
-        body_waits = false;
-      }
-      if (!slot.anywhere || pending) {
-        if (Check failed = admit_scalar(machine, instruction, nullptr)) {
-          pause.next = rejected(context_, std::move(*failed));
-          pause.pc = pc;
-          return pause;
+  std::uint64_t left = limit;
+  const auto pause = [&](Next next, Word pc) { return Pause{.steps = limit - left, .next = next, .pc = pc}; };
+
+  Word pc = machine.pc;
+  while (left != 0 && (pc & 1) == 0) {
+    const Slot* const slots = page_of(pc).data();
+    const Word page_start = pc & ~Word{state::Memory::page_bytes - 1};
+    // Until control leaves the page.
+    while (left != 0 && pc - page_start < state::Memory::page_bytes && (pc & 1) == 0) {
+      const Slot& slot = slots[(pc - page_start) / 2];
+      const Instruction& instruction = slot.instruction;
+      if (slot.traits != plain || pending || body_waits) [[unlikely]] {
+        const bool scalar = (slot.traits & Scalar) != 0;
+        const bool anywhere = (slot.traits & Anywhere) != 0;
+        if ((slot.traits & Fast) == 0 || (pending && !anywhere && !scalar))
+          return pause(Next::Sequential, pc);
+        if (scalar && body_waits) {
+          machine.bundle_body_active = true;
+          body_waits = false;
+        }
+        if (scalar && (!anywhere || pending)) {
+          if (Check failed = admit_scalar(machine, instruction, nullptr)) {
+            ++machine.system_registers.cycle;
+            --left;
+            return pause(rejected(context_, std::move(*failed)), pc);
+          }
         }
       }
+      ++machine.system_registers.cycle;
+      --left;
+      const Next next = instruction.function(context_, instruction);
+      if (next == Next::Sequential) [[likely]] {
+        pc += instruction.bytes();
+        machine.pc = pc;
+      } else if (next == Next::Written) {
+        pc = machine.pc;
+      } else {
+        return pause(next, pc);
+      }
+      if ((slot.traits & MovesBlock) != 0) {
+        pending = machine.block.system_block_terminal_pending;
+        body_waits = may_enter_body(context_);
+      }
+      if (machine.memory.has_watched_writes()) [[unlikely]]
+        forget_written_pages();
     }
-    const Next next = instruction.function(context_, instruction);
-    if (next == Next::Sequential) [[likely]] {
-      machine.pc = pc + instruction.bytes();
-    } else if (next != Next::Written) {
-      pause.next = next;
-      pause.pc = pc;
-      return pause;
-    }
-    if (slot.moves_block) {
-      pending = machine.block.system_block_terminal_pending;
-      body_waits = may_enter_body(context_);
-    }
-    if (machine.memory.has_watched_writes()) [[unlikely]]
-      forget_written_pages();
   }
-  return pause;
+  return pause(Next::Sequential, pc);
 }
 
 bool Runner::settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result) {
@@ -179,6 +191,17 @@ bool Runner::at_stop(Word pc, const RunOptions& options) {
   return true;
 }
 
+std::uint8_t Runner::traits_of(const Instruction& instruction) {
+  if (instruction.form->surface() == isa::Surface::Scalar) {
+    const bool anywhere = instruction.standing == Standing::Anywhere && instruction.queue_sources == 0;
+    const bool moves = instruction.standing == Standing::SystemBody;
+    return static_cast<std::uint8_t>(Fast | Scalar | (anywhere ? Anywhere : 0) | (moves ? MovesBlock : 0));
+  }
+  const isa::Behaviour does = instruction.form->does;
+  const bool anywhere = does == isa::Behaviour::BlockStart || does == isa::Behaviour::BlockStop;
+  return static_cast<std::uint8_t>(Fast | MovesBlock | (anywhere ? Anywhere : 0));
+}
+
 bool Runner::run_one(const RunOptions& options, RunResult& result) {
   Machine& machine = context_.machine;
   const Word pc = machine.pc;
@@ -201,13 +224,7 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
     if (instruction.function != nullptr && !is_stop(pc, options)) {
       Slot& slot = page_of(pc)[(pc & (state::Memory::page_bytes - 1)) / 2];
       slot.instruction = instruction;
-      slot.scalar = decoded.form->surface() == isa::Surface::Scalar;
-      slot.anywhere = slot.scalar
-                          ? instruction.standing == Standing::Anywhere && instruction.queue_sources == 0
-                          : decoded.form->does == isa::Behaviour::BlockStart ||
-                                decoded.form->does == isa::Behaviour::BlockStop;
-      slot.moves_block = !slot.scalar || instruction.standing == Standing::SystemBody;
-      slot.fast = true;
+      slot.traits = traits_of(instruction);
       machine.memory.watch_page(pc >> page_bits);
       machine.memory.watch_page((pc + instruction.bytes() - 1) >> page_bits);
     }

@@ -71,12 +71,17 @@ class Runner {
   static constexpr unsigned page_bits = state::Memory::page_bits;
   static constexpr std::size_t slots_per_page = state::Memory::page_bytes / 2;
 
+  // What the fast path must know of an instruction beyond its operands.
+  enum Trait : std::uint8_t {
+    Fast = 1,  // decoded, with a function, legal operands and no stop
+    Scalar = 2,
+    Anywhere = 4,    // no check depends on the machine, but for what ACRC left pending
+    MovesBlock = 8,  // may open or close a block or change what is pending
+  };
+  static constexpr std::uint8_t plain = Fast | Scalar | Anywhere;
   struct Slot {
     Instruction instruction;
-    bool fast = false;  // decoded, with a function, legal operands and no stop
-    bool scalar = false;
-    bool anywhere = false;     // no check depends on the machine, but for what ACRC left pending
-    bool moves_block = false;  // may open or close a block or change what is pending
+    std::uint8_t traits = 0;
   };
   using Page = std::array<Slot, slots_per_page>;
 
@@ -88,6 +93,7 @@ class Runner {
   };
 
   Page& page_of(Word pc);
+  static std::uint8_t traits_of(const Instruction& instruction);
   void forget_written_pages();
   Pause run_fast(std::uint64_t limit);
   // One instruction the fast path does not take. True: the run has ended.

@@ -5,8 +5,8 @@
 
 namespace pto::exec::block {
 
-// Starts and stops (lifecycle.cc).
-Next start(Context& context, const Instruction& instruction);
+// Starts and stops (lifecycle.cc). A start's offset is finished when it is resolved.
+Behave resolve_start(Instruction& instruction);
 Next stop(Context& context, const Instruction& instruction);
 Next hint_trace(Context& context, const Instruction& instruction);
 

@@ -100,15 +100,11 @@ Check check_operation(const Context& context, const state::Operation& operation)
   return passed;
 }
 
-Word signed_offset(const Instruction& instruction) {
+std::optional<Field> offset_field(const Instruction& instruction) {
   for (const Field field : {Field::simm12, Field::simm17, Field::simm25}) {
-    if (instruction.has(field)) return instruction.value(field);
+    if (instruction.has(field)) return field;
   }
-  return 0;
-}
-
-bool has_offset(const Instruction& instruction) {
-  return instruction.has(Field::simm12) || instruction.has(Field::simm17) || instruction.has(Field::simm25);
+  return std::nullopt;
 }
 
 // Opens a block at `start_pc`; the previous one is closed.
@@ -216,49 +212,96 @@ Next complete(Context& context, Word continuation) {
   return Next::Written;
 }
 
-Next start(Context& context, const Instruction& instruction) {
-  Machine& machine = context.machine;
-  const isa::BlockStart& row = instruction.form->start;
-  const state::Operation operation = describe_operation(instruction);
-  if (Check failed = check_operation(context, operation)) return rejected(context, std::move(*failed));
+namespace {
 
+// Where control goes and returns to, as the start declares it.
+struct Destination {
+  Transfer transfer;
+  Word target;
+  Word return_target;
+};
+
+Check find_destination(const Machine& machine, const Instruction& instruction, Transfer transfer,
+                       Destination& out) {
   const Word pc = machine.pc;
   const Word fallthrough = pc + instruction.bytes();
-  const Transfer transfer =
-      operation.branch_type_valid ? *isa::transfer_of_branch_type(operation.branch_type) : row.transfer;
-  const bool indirect = transfer == Transfer::Indirect || transfer == Transfer::IndirectCall;
   const BlockType retiring = machine.block.barg.block_type;
-  if (indirect &&
-      !(machine.bundle_active && (retiring == BlockType::Standard || retiring == BlockType::Floating))) {
-    return rejected(context, reject(rules::indirect_target, pc, "{}",
-                                    machine.bundle_active ? "the open block has no candidate target"
-                                                          : "no block is open"));
+  out = {.transfer = transfer, .target = fallthrough, .return_target = fallthrough};
+  switch (transfer) {
+    case Transfer::Fallthrough: return passed;
+    case Transfer::Return: out.target = machine.return_address; break;
+    case Transfer::Indirect:
+    case Transfer::IndirectCall:
+      if (!(machine.bundle_active && (retiring == BlockType::Standard || retiring == BlockType::Floating))) {
+        return reject(rules::indirect_target, pc, "{}",
+                      machine.bundle_active ? "the open block has no candidate target" : "no block is open");
+      }
+      out.target = machine.block.barg.bpcn;
+      break;
+    default:
+      // A start without an offset field has left `immediate` at its own length.
+      out.target = pc + instruction.immediate;
+      break;
   }
-  Word target = fallthrough;
-  if (transfer == Transfer::Return) {
-    target = machine.return_address;
-  } else if (indirect) {
-    target = machine.block.barg.bpcn;
-  } else if (transfer != Transfer::Fallthrough && has_offset(instruction)) {
-    target = pc + (signed_offset(instruction) << 1);
+  if ((out.target & 1) != 0) return reject(rules::odd_target, out.target, "the target is {:#x}", out.target);
+  if (instruction.has(Field::uimm5)) {
+    out.return_target = pc + instruction.bytes() - 2 + (instruction.raw(Field::uimm5) << 1);
   }
-  if ((target & 1) != 0)
-    return rejected(context, reject(rules::odd_target, target, "the target is {:#x}", target));
-  const Word return_target = instruction.has(Field::uimm5)
-                                 ? pc + instruction.bytes() - 2 + (instruction.raw(Field::uimm5) << 1)
-                                 : fallthrough;
+  return passed;
+}
 
+// Closes the open block and opens the start's own. `operation` is what the new block records.
+Next reopen(Context& context, const Instruction& instruction, const Destination& to,
+            const state::Operation& operation) {
+  Machine& machine = context.machine;
+  const Word pc = machine.pc;
   if (machine.bundle_active) {
     const Next closed = complete(context, pc);
     if (!executed(closed)) return closed;
     if (context.config.errata.commit_target_wins && machine.pc != pc) return closed;
   }
   clear_header(machine.block);
-  begin(machine, pc, row.kind, transfer, target, fallthrough, return_target,
-        transfer != Transfer::Conditional);
+  begin(machine, pc, instruction.form->start.kind, to.transfer, to.target, pc + instruction.bytes(),
+        to.return_target, to.transfer != Transfer::Conditional);
   machine.block.operation = operation;
   if (operation.data_type_valid) machine.block.data_attributes.data_type = operation.data_type;
   return Next::Written;
+}
+
+// A start that selects no operation and carries no branch type: nothing in it can be illegal.
+Next start_control(Context& context, const Instruction& instruction) {
+  Destination to;
+  if (Check failed = find_destination(context.machine, instruction, instruction.form->start.transfer, to)) {
+    return rejected(context, std::move(*failed));
+  }
+  state::Operation operation;
+  operation.valid = true;
+  operation.form_identity = instruction.form->identity;
+  return reopen(context, instruction, to, operation);
+}
+
+Next start_any(Context& context, const Instruction& instruction) {
+  const state::Operation operation = describe_operation(instruction);
+  if (Check failed = check_operation(context, operation)) return rejected(context, std::move(*failed));
+  const Transfer transfer = operation.branch_type_valid ? *isa::transfer_of_branch_type(operation.branch_type)
+                                                        : instruction.form->start.transfer;
+  Destination to;
+  if (Check failed = find_destination(context.machine, instruction, transfer, to)) {
+    return rejected(context, std::move(*failed));
+  }
+  return reopen(context, instruction, to, operation);
+}
+
+}  // namespace
+
+Behave resolve_start(Instruction& instruction) {
+  const std::optional<Field> offset = offset_field(instruction);
+  instruction.immediate = offset ? instruction.value(*offset) << 1 : instruction.bytes();
+  const isa::BlockStart& row = instruction.form->start;
+  const bool plain = row.operation_class == OperationClass::Control &&
+                     row.selector_source == isa::SelectorSource::None && !instruction.has(Field::BrType) &&
+                     !instruction.has(Field::DataType) && !instruction.has(Field::Mode);
+  return plain ? start_control : start_any;
 }
 
 Next stop(Context& context, const Instruction& instruction) {
