@@ -16,6 +16,6 @@
 text:   .ascii  "hello, blocks\n"
 #> hello, blocks
 #> completed: exit 7 after 12 steps
-#>    sp 0x7ffeffffffd0      a0 0x7                 a1 0x11000             a2 0xe              
-#>    a7 0x5d                ra 0x7ffffffffff0      s0 0xe              
+#>    a0 0x7                  a1 0x11000              a2 0xe                  a7 0x5d
+#>    s0 0xe
 #> [exit 0]

@@ -8,5 +8,5 @@ loop:
         setc.ne a0, zero
         BSTOP
 #> completed: reached the end of its section after 27 steps
-#>    sp 0x7ffeffffffd0      a1 0xf                 ra 0x7ffffffffff0   
+#>    a1 0xf
 #> [exit 0]
