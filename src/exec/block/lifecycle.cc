@@ -228,7 +228,7 @@ Check find_destination(const Machine& machine, const Instruction& instruction, T
   const BlockType retiring = machine.block.barg.block_type;
   out = {.transfer = transfer, .target = fallthrough, .return_target = fallthrough};
   switch (transfer) {
-    case Transfer::Fallthrough: return passed;
+    case Transfer::Fallthrough: break;
     case Transfer::Return: out.target = machine.return_address; break;
     case Transfer::Indirect:
     case Transfer::IndirectCall:
