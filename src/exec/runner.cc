@@ -94,25 +94,26 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
   // What only a few instructions change is looked at when one of them has run.
   bool pending = machine.block.system_block_terminal_pending;
   bool body_waits = may_enter_body(context_);
+  bool special = pending || body_waits;
   std::uint64_t left = limit;
   const auto pause = [&](Next next, Word pc) { return Pause{.steps = limit - left, .next = next, .pc = pc}; };
 
   Word pc = machine.pc;
   while (left != 0 && (pc & 1) == 0) {
-    const Slot* const slots = page_of(pc).data();
-    const Word page_start = pc & ~Word{state::Memory::page_bytes - 1};
-    // Until control leaves the page.
-    while (left != 0 && pc - page_start < state::Memory::page_bytes && (pc & 1) == 0) {
-      const Slot& slot = slots[(pc - page_start) / 2];
-      const Instruction& instruction = slot.instruction;
-      if (slot.traits != plain || pending || body_waits) [[unlikely]] {
-        const bool scalar = (slot.traits & Scalar) != 0;
-        const bool anywhere = (slot.traits & Anywhere) != 0;
-        if ((slot.traits & Fast) == 0 || (pending && !anywhere && !scalar))
-          return pause(Next::Sequential, pc);
+    const Slot* slot = page_of(pc).data() + (pc & (state::Memory::page_bytes - 1)) / 2;
+    const Slot* const end = page_->data() + page_->size();
+    // Until control leaves the page or jumps.
+    while (left != 0 && slot < end) {
+      const Instruction& instruction = slot->instruction;
+      const std::uint8_t traits = slot->traits;
+      if ((traits & plain) != plain || special) [[unlikely]] {
+        const bool scalar = (traits & Scalar) != 0;
+        const bool anywhere = (traits & Anywhere) != 0;
+        if ((traits & Fast) == 0 || (pending && !anywhere && !scalar)) return pause(Next::Sequential, pc);
         if (scalar && body_waits) {
           machine.bundle_body_active = true;
           body_waits = false;
+          special = pending;
         }
         if (scalar && (!anywhere || pending)) {
           if (Check failed = admit_scalar(machine, instruction, nullptr)) {
@@ -126,16 +127,20 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
       --left;
       const Next next = instruction.function(context_, instruction);
       if (next == Next::Sequential) [[likely]] {
-        pc += instruction.bytes();
+        pc += slot->halfwords * 2u;
         machine.pc = pc;
+        slot += slot->halfwords;
       } else if (next == Next::Written) {
         pc = machine.pc;
+        slot = end;
       } else {
         return pause(next, pc);
       }
-      if ((slot.traits & MovesBlock) != 0) {
+      if ((traits & (MovesBlock | Writes)) == 0) continue;
+      if ((traits & MovesBlock) != 0) {
         pending = machine.block.system_block_terminal_pending;
         body_waits = may_enter_body(context_);
+        special = pending || body_waits;
       }
       if (machine.memory.has_watched_writes()) [[unlikely]]
         forget_written_pages();
@@ -192,14 +197,21 @@ bool Runner::at_stop(Word pc, const RunOptions& options) {
 }
 
 std::uint8_t Runner::traits_of(const Instruction& instruction) {
+  using isa::Behaviour;
+  const Behaviour does = instruction.form->does;
+  unsigned traits = Fast;
   if (instruction.form->surface() == isa::Surface::Scalar) {
-    const bool anywhere = instruction.standing == Standing::Anywhere && instruction.queue_sources == 0;
-    const bool moves = instruction.standing == Standing::SystemBody;
-    return static_cast<std::uint8_t>(Fast | Scalar | (anywhere ? Anywhere : 0) | (moves ? MovesBlock : 0));
+    traits |= Scalar;
+    if (instruction.standing == Standing::Anywhere && instruction.queue_sources == 0) traits |= Anywhere;
+    if (instruction.standing == Standing::SystemBody) traits |= MovesBlock;
+    const isa::Family family = instruction.form->family;
+    if (family == isa::Family::AMO || does == Behaviour::Store || does == Behaviour::StorePair)
+      traits |= Writes;
+  } else {
+    traits |= MovesBlock | Writes;
+    if (does == Behaviour::BlockStart || does == Behaviour::BlockStop) traits |= Anywhere;
   }
-  const isa::Behaviour does = instruction.form->does;
-  const bool anywhere = does == isa::Behaviour::BlockStart || does == isa::Behaviour::BlockStop;
-  return static_cast<std::uint8_t>(Fast | MovesBlock | (anywhere ? Anywhere : 0));
+  return static_cast<std::uint8_t>(traits);
 }
 
 bool Runner::run_one(const RunOptions& options, RunResult& result) {
@@ -225,6 +237,7 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
       Slot& slot = page_of(pc)[(pc & (state::Memory::page_bytes - 1)) / 2];
       slot.instruction = instruction;
       slot.traits = traits_of(instruction);
+      slot.halfwords = static_cast<std::uint8_t>(instruction.bytes() / 2);
       machine.memory.watch_page(pc >> page_bits);
       machine.memory.watch_page((pc + instruction.bytes() - 1) >> page_bits);
     }

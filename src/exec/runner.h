@@ -77,12 +77,16 @@ class Runner {
     Scalar = 2,
     Anywhere = 4,    // no check depends on the machine, but for what ACRC left pending
     MovesBlock = 8,  // may open or close a block or change what is pending
+    Writes = 16,     // may write memory
   };
   static constexpr std::uint8_t plain = Fast | Scalar | Anywhere;
-  struct Slot {
+  // A slot is a power of two in size, so that finding the next one is a shift and an add.
+  struct alignas(64) Slot {
     Instruction instruction;
     std::uint8_t traits = 0;
+    std::uint8_t halfwords = 0;  // of the instruction
   };
+  static_assert(sizeof(Slot) == 64);
   using Page = std::array<Slot, slots_per_page>;
 
   // What the fast path left for its caller to settle.
