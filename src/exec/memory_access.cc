@@ -61,9 +61,8 @@ Rejection reject_access(const Machine& machine, Fault fault, Word address, Word 
                 machine.current_acr);
 }
 
-void record_load(Machine& machine, unsigned agent, Word address, unsigned size, Word value,
+void append_load(Machine& machine, unsigned agent, Word address, unsigned size, Word value,
                  MemoryOrder order) {
-  if (!machine.memory_event_capture) return;
   MemoryEvent event;
   event.kind = EventKind::Load;
   event.agent = static_cast<std::uint8_t>(agent);
@@ -75,9 +74,8 @@ void record_load(Machine& machine, unsigned agent, Word address, unsigned size, 
   machine.memory_events.push_back(event);
 }
 
-void record_store(Machine& machine, unsigned agent, Word address, unsigned size, Word value,
+void append_store(Machine& machine, unsigned agent, Word address, unsigned size, Word value,
                   MemoryOrder order) {
-  if (!machine.memory_event_capture) return;
   MemoryEvent event;
   event.kind = EventKind::Store;
   event.agent = static_cast<std::uint8_t>(agent);
@@ -90,9 +88,8 @@ void record_store(Machine& machine, unsigned agent, Word address, unsigned size,
   machine.memory_events.push_back(event);
 }
 
-void record_atomic(Machine& machine, Word address, unsigned size, Word read_value, Word write_value,
+void append_atomic(Machine& machine, Word address, unsigned size, Word read_value, Word write_value,
                    MemoryOrder order, bool write_performed) {
-  if (!machine.memory_event_capture) return;
   MemoryEvent event;
   event.kind = EventKind::Atomic;
   event.agent = machine.current_memory_agent;
@@ -107,8 +104,7 @@ void record_atomic(Machine& machine, Word address, unsigned size, Word read_valu
   machine.memory_events.push_back(event);
 }
 
-void record_fence(Machine& machine, unsigned predecessor, unsigned successor) {
-  if (!machine.memory_event_capture) return;
+void append_fence(Machine& machine, unsigned predecessor, unsigned successor) {
   MemoryEvent event;
   event.kind = EventKind::Fence;
   event.agent = machine.current_memory_agent;

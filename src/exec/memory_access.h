@@ -23,14 +23,31 @@ namespace pto::exec {
 [[nodiscard]] Rejection reject_access(const state::Machine& machine, state::Fault fault, Word address,
                                       Word size, state::Access access);
 
-// Appends an event while capture is on.
-void record_load(state::Machine& machine, unsigned agent, Word address, unsigned size, Word value,
+// Append an event; callers go through the record functions, which do nothing unless events are captured.
+void append_load(state::Machine& machine, unsigned agent, Word address, unsigned size, Word value,
                  state::MemoryOrder order);
-void record_store(state::Machine& machine, unsigned agent, Word address, unsigned size, Word value,
+void append_store(state::Machine& machine, unsigned agent, Word address, unsigned size, Word value,
                   state::MemoryOrder order);
-void record_atomic(state::Machine& machine, Word address, unsigned size, Word read_value, Word write_value,
+void append_atomic(state::Machine& machine, Word address, unsigned size, Word read_value, Word write_value,
                    state::MemoryOrder order, bool write_performed);
-void record_fence(state::Machine& machine, unsigned predecessor, unsigned successor);
+void append_fence(state::Machine& machine, unsigned predecessor, unsigned successor);
+
+inline void record_load(state::Machine& machine, unsigned agent, Word address, unsigned size, Word value,
+                        state::MemoryOrder order) {
+  if (machine.memory_event_capture) append_load(machine, agent, address, size, value, order);
+}
+inline void record_store(state::Machine& machine, unsigned agent, Word address, unsigned size, Word value,
+                         state::MemoryOrder order) {
+  if (machine.memory_event_capture) append_store(machine, agent, address, size, value, order);
+}
+inline void record_atomic(state::Machine& machine, Word address, unsigned size, Word read_value,
+                          Word write_value, state::MemoryOrder order, bool write_performed) {
+  if (machine.memory_event_capture)
+    append_atomic(machine, address, size, read_value, write_value, order, write_performed);
+}
+inline void record_fence(state::Machine& machine, unsigned predecessor, unsigned successor) {
+  if (machine.memory_event_capture) append_fence(machine, predecessor, successor);
+}
 
 inline constexpr unsigned reservation_granule_bytes = 64;
 

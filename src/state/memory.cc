@@ -104,11 +104,19 @@ bool Memory::permitted(Word address, Word size, Access access, unsigned ring) co
     Chunk* chunk = find(page >> (chunk_bits - page_bits));
     if (!chunk) return false;
     const std::uint8_t granted = chunk->permissions[page % chunk->permissions.size()];
-    if ((granted & bit_of(access)) != 0) continue;
+    if ((granted & bit_of(access)) != 0) {
+      if (access != Access::Execute) note_granted(*chunk, page, access);
+      continue;
+    }
     if (access != Access::Write || (granted & watched_writable) == 0) return false;
     note_watched_write(*chunk, page);
   }
   return true;
+}
+
+void Memory::note_granted(Chunk& chunk, Word page, Access access) const {
+  const Word offset = (page << page_bits) & (chunk_bytes - 1);
+  granted_[access == Access::Write][page & (granted_entries - 1)] = {page, chunk.bytes.data() + offset};
 }
 
 void Memory::note_watched_write(Chunk& chunk, Word page) const {
@@ -124,6 +132,7 @@ void Memory::watch_page(Word page) {
   std::uint8_t& granted = chunk->permissions[page % chunk->permissions.size()];
   if ((granted & bit_of(Access::Write)) == 0) return;
   granted = static_cast<std::uint8_t>((granted & ~bit_of(Access::Write)) | watched_writable);
+  granted_[true][page & (granted_entries - 1)] = {};
 }
 
 bool Memory::map(Word address, Word size, Permissions permissions) {

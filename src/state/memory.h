@@ -53,6 +53,15 @@ class Memory {
   // Whether ring `ring` may access [address, address+size); size 0 is always allowed.
   [[nodiscard]] bool permitted(Word address, Word size, Access access, unsigned ring) const;
 
+  // The bytes at `address` when [address, address+size) lies in one page that recently granted `access` to
+  // every ring, else null: ask `permitted` and use `load` or `store`. What loads and stores of programs go
+  // through.
+  [[nodiscard]] std::uint8_t* granted(Word address, Word size, Access access) const {
+    const Granted& entry = granted_[access == Access::Write][address >> page_bits & (granted_entries - 1)];
+    const Word offset = address & (page_bytes - 1);
+    return entry.page == address >> page_bits && offset + size <= page_bytes ? entry.bytes + offset : nullptr;
+  }
+
   // Grants `permissions` on every page that [address, address+size) touches; pages new to the memory read as
   // zero. Permissions add up. Has no effect on a bounded memory. False: the range wraps around.
   [[nodiscard]] bool map(Word address, Word size, Permissions permissions);
@@ -163,8 +172,17 @@ class Memory {
 
   void note_watched_write(Chunk& chunk, Word page) const;
 
+  // A page whose permission was found out, and its bytes.
+  struct Granted {
+    Word page = ~Word{0};
+    std::uint8_t* bytes = nullptr;
+  };
+  static constexpr std::size_t granted_entries = 256;
+  void note_granted(Chunk& chunk, Word page, Access access) const;
+
   Bounds bounds_;
   std::unordered_map<Word, std::unique_ptr<Chunk>> chunks_;
+  mutable std::array<std::array<Granted, granted_entries>, 2> granted_{};
   mutable bool watched_write_pending_ = false;
   mutable std::vector<Word> watched_writes_;
   mutable std::array<Recent, recent_entries> recent_{};

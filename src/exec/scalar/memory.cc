@@ -5,6 +5,8 @@
 // offset back, after the access. A PC-relative base is the PC rounded down to a multiple of four. A pair
 // probes both accesses before the first takes place.
 
+#include <cstring>
+
 #include "exec/memory_access.h"
 #include "exec/outcome.h"
 #include "exec/scalar/families.h"
@@ -52,15 +54,46 @@ bool refused(Context& context, Word address, Access access) {
   return true;
 }
 
+// One access with everything that belongs to it. The common case is a page that granted the like before; it
+// needs no probe. False: refused, and the context says why.
+template <unsigned size>
+bool read(Context& context, Word address, Word& value) {
+  Machine& machine = context.machine;
+  const std::uint8_t* bytes = machine.memory.granted(address, size, Access::Read);
+  if (bytes != nullptr && address % size == 0) [[likely]] {
+    value = 0;
+    std::memcpy(&value, bytes, size);
+  } else {
+    if (refused<size>(context, address, Access::Read)) return false;
+    value = machine.memory.load(address, size);
+  }
+  record_load(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
+  return true;
+}
+
+template <unsigned size>
+bool write(Context& context, Word address, Word value) {
+  Machine& machine = context.machine;
+  std::uint8_t* bytes = machine.memory.granted(address, size, Access::Write);
+  if (bytes != nullptr && address % size == 0) [[likely]] {
+    std::memcpy(bytes, &value, size);
+  } else {
+    if (refused<size>(context, address, Access::Write)) return false;
+    machine.memory.store(address, size, value);
+  }
+  break_reservation(machine, address, size);
+  record_store(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
+  return true;
+}
+
 template <unsigned size, bool is_signed, Addressing addressing, Update update, bool direct>
 Next execute_load(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   const Word base = base_of<addressing, direct>(machine, instruction);
   const Word updated = base + offset_of<addressing, direct>(machine, instruction);
   const Word address = update == Update::PostIndex ? base : updated;
-  if (refused<size>(context, address, Access::Read)) return Next::Rejected;
-  const Word value = machine.memory.load(address, size);
-  record_load(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
+  Word value = 0;
+  if (!read<size>(context, address, value)) return Next::Rejected;
   destination<direct>(machine, instruction.destination, extended<is_signed>(value, size));
   if constexpr (update != Update::None) write_destination(machine, instruction.destination1, updated);
   return Next::Sequential;
@@ -89,9 +122,7 @@ Next execute_store(Context& context, const Instruction& instruction) {
   const Word updated = base + offset_of<addressing, direct>(machine, instruction);
   const Word address = update == Update::PostIndex ? base : updated;
   const Word value = source<direct>(machine, instruction.third);
-  if (refused<size>(context, address, Access::Write)) return Next::Rejected;
-  store_value(machine, address, size, value);
-  record_store(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
+  if (!write<size>(context, address, value)) return Next::Rejected;
   if constexpr (update != Update::None) write_destination(machine, instruction.destination, updated);
   return Next::Sequential;
 }
