@@ -93,7 +93,7 @@ TEST(State, DifferencesNameTheElementByRowAndColumn) {
   const std::vector<Difference> differences = compare_states(expected, actual, 5);
   ASSERT_EQ(differences.size(), 1u);
   EXPECT_EQ(differences[0].path, "tiles[3].elements[2,5]");
-  EXPECT_EQ(differences[0].expected, "0x0");
+  EXPECT_EQ(differences[0].expected, "0x11");
   EXPECT_EQ(differences[0].actual, "0x13");
 }
 
