@@ -1,4 +1,4 @@
-// ptosim explain: a word, a mnemonic, an operation, or whatever the registered explainers know.
+// ptosim explain: a word, a mnemonic, an operation, or a reason for which programs are refused.
 
 #include "cli/explain.h"
 
@@ -28,6 +28,7 @@ Error unknown(const std::string& what, Release release) {
   text::Nearest nearest(what);
   for (const std::string_view name : text::mnemonics(release)) nearest.offer(name);
   for (const isa::TileOperation& row : isa::tile_operations()) nearest.offer(row.name);
+  for (const std::string_view name : reason_names()) nearest.offer(name);
   std::string hint = nearest.hint();
   for (const Release other : all_releases) {
     if (other != release && text::find_mnemonic(what, other)) {
@@ -36,7 +37,9 @@ Error unknown(const std::string& what, Release release) {
   }
   return {.message = "nothing is known about '" + what + "'",
           .place = {},
-          .hint = hint.empty() ? "give a word in hexadecimal, a mnemonic or a tile operation" : hint,
+          .hint = hint.empty() ? "give a word in hexadecimal, a mnemonic, an operation, a fault or a rule; "
+                                 "'faults', 'rules', 'errata' and 'unspecified' list them"
+                               : hint,
           .excerpt = {}};
 }
 
@@ -73,7 +76,10 @@ void add_explain(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command =
       app.add_subcommand("explain", "Explain a word, a mnemonic, an operation, a fault or a rule");
-  command->add_option("WHAT", options->what, "A word in hexadecimal, or a name")->required();
+  command
+      ->add_option("WHAT", options->what,
+                   "A word in hexadecimal, or a name; faults, rules, errata, unspecified: lists")
+      ->required();
   command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &chosen] { chosen = [options] { return run_explain(*options); }; });

@@ -1,7 +1,6 @@
 // What `explain` knows, for the commands that give reasons.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,9 +23,12 @@ std::optional<std::string> explain_name(std::string_view name, Release release);
 // The allowed values of a constraint, "0-14, 16-20, 24-28".
 std::string allowed_text(const isa::Constraint& constraint);
 
-// Other things that can be explained (faults, rules, system registers): rooms that know them add a function
-// here, which answers with text when the name is one of its own.
-using Explainer = std::function<std::optional<std::string>(std::string_view name, Release release)>;
-std::vector<Explainer>& explainers();
+// A fault, a rule (by its name, or by its clause all rules of it), an erratum or an open point; "rules",
+// "faults", "errata" and "unspecified" list all of a kind.
+std::optional<std::string> explain_reason(std::string_view name);
+std::vector<std::string_view> reason_names();
+
+// One line for each rule of a clause.
+std::string rules_of_clause(std::string_view clause);
 
 }  // namespace pto::cli

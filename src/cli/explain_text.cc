@@ -155,6 +155,8 @@ std::string operation_text(const isa::TileOperation& row) {
       add(datr.canonicalize, "Canonicalize");
   fmt::format_to(std::back_inserter(out), "  B.DATR fields it reads: {}\n", fields.empty() ? "none" : fields);
   fmt::format_to(std::back_inserter(out), "  releases: {}\n", releases_text(row.since, row.until));
+  if (const std::string rules = rules_of_clause(row.clause); !rules.empty())
+    out += "rules of its own:\n" + rules;
   return out;
 }
 
@@ -310,17 +312,9 @@ std::optional<std::string> explain_name(std::string_view name, Release release) 
   for (const isa::TileOperation& row : isa::tile_operations()) {
     if (equal_ignoring_case(row.name, name)) out += (out.empty() ? "" : "\n") + operation_text(row);
   }
-  for (const Explainer& explainer : explainers()) {
-    if (const std::optional<std::string> text = explainer(name, release))
-      out += (out.empty() ? "" : "\n") + *text;
-  }
+  if (const std::optional<std::string> text = explain_reason(name)) out += (out.empty() ? "" : "\n") + *text;
   if (out.empty()) return std::nullopt;
   return out;
-}
-
-std::vector<Explainer>& explainers() {
-  static std::vector<Explainer> list;
-  return list;
 }
 
 }  // namespace pto::cli

@@ -14,29 +14,6 @@ namespace cr = state::context_register;
 
 namespace {
 
-// The trap number a fault is reported under.
-constexpr unsigned trap_number(Fault fault) {
-  switch (fault) {
-    case Fault::None:
-    case Fault::ExecutionStateCheck: return 0;
-    case Fault::IllegalInstruction: return 4;
-    case Fault::TileLegality:
-    case Fault::TileAllocation:
-    case Fault::BundleControl:
-    case Fault::BundlePostCommit: return 5;
-    case Fault::ServiceRequest: return 6;
-    case Fault::InstructionPC: return 32;
-    case Fault::InstructionPage: return 33;
-    case Fault::DataAlignment: return 34;
-    case Fault::DataPage: return 35;
-    case Fault::HardwareBreakpoint: return 49;
-    case Fault::SoftwareBreakpoint: return 50;
-    case Fault::HardwareWatchpoint: return 51;
-    case Fault::Assert: return 52;
-  }
-  return 0;
-}
-
 // In the order of BlockType.
 constexpr std::array<unsigned, 7> block_type_codes{0, 1, 2, 5, 6, 7, 8};
 
@@ -97,6 +74,28 @@ void save_portable(Machine& machine, unsigned target, unsigned source) {
 }
 
 }  // namespace
+
+unsigned trap_number(Fault fault) {
+  switch (fault) {
+    case Fault::None:
+    case Fault::ExecutionStateCheck: return 0;
+    case Fault::IllegalInstruction: return 4;
+    case Fault::TileLegality:
+    case Fault::TileAllocation:
+    case Fault::BundleControl:
+    case Fault::BundlePostCommit: return 5;
+    case Fault::ServiceRequest: return 6;
+    case Fault::InstructionPC: return 32;
+    case Fault::InstructionPage: return 33;
+    case Fault::DataAlignment: return 34;
+    case Fault::DataPage: return 35;
+    case Fault::HardwareBreakpoint: return 49;
+    case Fault::SoftwareBreakpoint: return 50;
+    case Fault::HardwareWatchpoint: return 51;
+    case Fault::Assert: return 52;
+  }
+  return 0;
+}
 
 unsigned code_of(BlockType type) { return block_type_codes[static_cast<std::size_t>(type)]; }
 

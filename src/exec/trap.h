@@ -11,6 +11,9 @@
 
 namespace pto::exec {
 
+// The trap number a fault is reported under.
+[[nodiscard]] unsigned trap_number(state::Fault fault);
+
 // Delivers `fault`. `cause` is the 24-bit trap cause.
 void raise_fault(state::Machine& machine, state::Fault fault, Word address, std::uint32_t cause = 0);
 
