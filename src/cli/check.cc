@@ -22,6 +22,7 @@ struct CheckOptions {
   vectors::Options check;
   bool json = false;
   bool table = false;
+  bool strict = false;
 };
 
 void print_failure(const vectors::Failure& failure) {
@@ -105,12 +106,22 @@ Exit run_check(CheckOptions options) {
     print_error(report.error());
     return Exit::BadInput;
   }
+  if (report->totals.total() == 0) {
+    print_error({.message = options.check.only.empty()
+                                ? "the vector files hold no steps"
+                                : fmt::format("no step's id contains '{}'", options.check.only),
+                 .place = {},
+                 .hint = {},
+                 .excerpt = {}});
+    return Exit::BadInput;
+  }
   if (options.json) {
     print_json(*report);
   } else {
     print_report(*report, elapsed.count(), options.table);
   }
-  return report->totals.failed == 0 ? Exit::Completed : Exit::Faulted;
+  if (report->totals.failed != 0) return Exit::Faulted;
+  return options.strict && report->totals.unsupported != 0 ? Exit::Unsupported : Exit::Completed;
 }
 
 }  // namespace
@@ -122,6 +133,7 @@ void add_check(CLI::App& app, Command& chosen) {
   command->add_option("VECTORS", options->files, "Vector files; - is standard input")->required();
   command->add_flag("--json", options->json, "Print one JSON object");
   command->add_flag("--table", options->table, "Print the totals per instruction");
+  command->add_flag("--strict", options->strict, "Unsupported steps end with exit status 4 too");
   command->add_option("--failures", options->check.failure_limit, "Failures shown with their differences")
       ->capture_default_str();
   command->add_option("--differences", options->check.difference_limit, "Differences shown per failure")

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/usage.h"
 
 int main(int argc, char** argv) {
   CLI::App app{"ptosim, the functional model of the PTO ISA", "ptosim"};
@@ -24,10 +25,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    pto::cli::print_error({.message = error.what(),
-                           .place = {},
-                           .hint = "run 'ptosim --help' or 'ptosim COMMAND --help'",
-                           .excerpt = {}});
+    pto::cli::print_error(pto::cli::usage_error(app, error, argc, argv));
     return static_cast<int>(pto::cli::Exit::BadInput);
   }
   return static_cast<int>(chosen());

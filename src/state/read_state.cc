@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
+#include "base/json_error.h"
 #include "state/describe.h"
 
 namespace pto::state {
@@ -416,36 +416,11 @@ Result<void> read_state(const dom::object& object, Machine& machine) {
   return {};
 }
 
-namespace {
-
-// simdjson reports that a text is not JSON but not where; nlohmann's parser knows the place.
-Error json_syntax_error(std::string_view text, const std::string& file, std::string_view fallback) {
-  Error error{.message = fmt::format("not a JSON document: {}", fallback),
-              .place = {file, 1, 1},
-              .hint = {},
-              .excerpt = {}};
-  try {
-    const nlohmann::json parsed = nlohmann::json::parse(text);
-    error.message += fmt::format(" (a JSON {} all the same)", parsed.type_name());
-  } catch (const nlohmann::json::parse_error& problem) {
-    const std::size_t at = std::min(problem.byte == 0 ? 0 : problem.byte - 1, text.size());
-    const std::string_view before = text.substr(0, at);
-    const std::size_t newline = before.rfind('\n');
-    error.place.line = 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
-    error.place.column = 1 + (newline == std::string_view::npos ? at : at - newline - 1);
-  } catch (const nlohmann::json::exception&) {
-    // Not a syntax error after all; the fallback message stands.
-  }
-  return error;
-}
-
-}  // namespace
-
 Result<void> read_state_text(std::string_view text, const std::string& file, Machine& machine) {
   simdjson::dom::parser parser;
   dom::element document;
   if (const auto code = parser.parse(text.data(), text.size()).get(document)) {
-    return json_syntax_error(text, file, simdjson::error_message(code));
+    return json_syntax_error(text, simdjson::error_message(code), file);
   }
   dom::object object;
   if (document.get(object)) {

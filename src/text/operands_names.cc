@@ -71,6 +71,13 @@ constexpr List transfer_list{transfers, "FALL, IND or RET", {"", ""}};
 constexpr List temperature_list{temperatures, "a temperature", {"", ""}};
 constexpr List trace_list{traces, "TRACE.begin or TRACE.end", {"", ""}};
 
+// "one of ...", for a word that is near none of the names.
+std::string choices(const List& list) {
+  std::string out;
+  for (const Name& name : list.names) out += (out.empty() ? "one of " : ", ") + std::string(name.text);
+  return out;
+}
+
 bool parse_from(OperandParser& parser, Field field, const List& list) {
   bool keyed = false;
   for (const std::string_view key : list.keys) {
@@ -107,7 +114,7 @@ bool parse_from(OperandParser& parser, Field field, const List& list) {
     nearest.offer(name.text);
   }
   return parser.fail(position, "'" + std::string(word) + "' is not " + std::string(list.what),
-                     nearest.hint());
+                     nearest.hint().empty() ? choices(list) : nearest.hint());
 }
 
 void print_from(OperandPrinter& printer, Field field, const List& list) {

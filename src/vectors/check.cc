@@ -86,7 +86,7 @@ Done check_batch(simdjson::dom::parser& parser, Task&& task, const Options& opti
       Result<StepOutcome> outcome = check_step(parser, text.data() + begin, length, options);
       if (!outcome.ok()) {
         done.error = outcome.error();
-        done.error->place = {task.file, line, 0};
+        done.error->place = {task.file, line, done.error->place.column};
         return done;
       }
       outcome->failure.file = task.file;

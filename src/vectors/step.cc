@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/json_error.h"
 #include "exec/step.h"
 #include "isa/decode.h"
 #include "isa/tile/operations.h"
@@ -47,11 +48,10 @@ struct Step {
   dom::object post;
 };
 
+constexpr const char* vector_file_hint = "a vector file holds one pto-step/1 object a line";
+
 Error malformed(std::string message) {
-  return {.message = std::move(message),
-          .place = {},
-          .hint = "a vector file holds one pto-step/1 object a line",
-          .excerpt = {}};
+  return {.message = std::move(message), .place = {}, .hint = vector_file_hint, .excerpt = {}};
 }
 
 Result<Word> hex_member(const dom::object& object, const char* name) {
@@ -189,7 +189,7 @@ std::string describe_status(const Step& step, const StepResult& result) {
 }
 
 Error in_member(const char* member, const Error& error) {
-  return malformed(fmt::format("{}.{}", member, error.message));
+  return malformed(fmt::format("{}: {}", member, error.message));
 }
 
 }  // namespace
@@ -198,7 +198,9 @@ Result<StepOutcome> check_step(simdjson::dom::parser& parser, const char* line, 
                                const Options& options) {
   dom::element document;
   if (const auto code = parser.parse(line, length, false).get(document)) {
-    return malformed(fmt::format("not a JSON text: {}", simdjson::error_message(code)));
+    Error error = json_syntax_error({line, length}, simdjson::error_message(code), {});
+    error.hint = vector_file_hint;
+    return error;
   }
   const Result<Step> read = read_step(document);
   if (!read.ok()) return read.error();
