@@ -97,6 +97,7 @@ constexpr Word canonical_nan(ElementType type) {
     case ElementType::BF16: return 0x7fc0;
     case ElementType::E4M3: return 0x7f;
     case ElementType::E5M2: return 0x7e;
+    case ElementType::HiF8: return 0x80;
     default: return 0;
   }
 }

@@ -211,8 +211,7 @@ TEST(TpermutePage, UnknownTo0583) {
   EXPECT_EQ(block.fault(), Fault::IllegalInstruction);
 }
 
-// --- TSHUF, TPACK, TUNPACK: the worked numbers
-// ---------------------------------------------------------------
+// --- TSHUF, TPACK, TUNPACK: the worked numbers ---
 
 struct CellOperation : TileBlock {
   CellOperation(unsigned function, std::vector<unsigned> sources, Word control) {

@@ -85,6 +85,7 @@ const Behaviour* behaviour_of(const isa::TileOperation& operation) {
     case TileBehaviour::Partial: return &partial_behaviour;
     case TileBehaviour::Histogram: return &histogram_behaviour;
     case TileBehaviour::ImageToColumn: return &image_to_column_behaviour;
+    case TileBehaviour::Matrix: return &matrix_behaviour;
     default: return nullptr;
   }
 }

@@ -56,5 +56,6 @@ extern const Behaviour merge_sort_behaviour;
 extern const Behaviour partial_behaviour;
 extern const Behaviour histogram_behaviour;
 extern const Behaviour image_to_column_behaviour;
+extern const Behaviour matrix_behaviour;
 
 }  // namespace pto::exec

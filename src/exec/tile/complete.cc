@@ -74,6 +74,13 @@ bool ignores_zero_mask(const isa::TileOperation& operation) {
   return operation.does == isa::TileBehaviour::Prefetch || operation.does == isa::TileBehaviour::PeerMove;
 }
 
+bool shared_masks_zero(const Bundle& bundle) {
+  for (const state::SharedBinding& bound : bundle.block().shared_bindings) {
+    if (bound.valid && bound.pe_mask != 0) return false;
+  }
+  return true;
+}
+
 Completion not_assigned(const Bundle& bundle) {
   return rejected(reject(rules::operation_assigned, bundle.pc(), "selector {:#x} in PTO ISA {}",
                          bundle.block().operation.selector, name_of(bundle.release())));
@@ -112,9 +119,10 @@ Stage<Selected> select(const Bundle& bundle) {
   if (bundle.operation() == nullptr) return not_assigned(bundle);
   const isa::TileOperation& operation = *bundle.operation();
   const Behaviour* behaviour = behaviour_of(operation);
-  if (!ignores_zero_mask(operation) && !moves_shared(bundle) && bundle.participation_is_zero())
-    return executed();
-  if (bundle.matrix_block()) return unsupported(operation);
+  const bool nobody = bundle.participation_is_zero() && (!bundle.matrix_block() || shared_masks_zero(bundle));
+  if (!ignores_zero_mask(operation) && !moves_shared(bundle) && nobody) return executed();
+  // Later releases multiply by groups of M; that is not built yet.
+  if (bundle.matrix_block() && bundle.release() != Release::v0_58_3) return unsupported(operation);
   const bool own_path =
       behaviour != nullptr && behaviour->path != &common_path && behaviour->path != &cell_path;
   if (!own_path && moves_shared(bundle)) return select_shared(bundle);

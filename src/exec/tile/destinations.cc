@@ -27,6 +27,8 @@ Word pe_bytes_in_use(const state::Machine& machine, unsigned pe) {
   return total;
 }
 
+}  // namespace
+
 Check need_capacity(const Bundle& bundle) {
   const state::Machine& machine = bundle.machine();
   const Word limit = machine.system_registers.tile_capacity;
@@ -81,6 +83,8 @@ Check choose_registers(const Bundle& bundle, Plan& plan) {
   return passed;
 }
 
+namespace {
+
 Tile blank_descriptor(const state::TileBinding& bound, Release release) {
   Tile tile;
   tile.allocated = true;
@@ -88,6 +92,8 @@ Tile blank_descriptor(const state::TileBinding& bound, Release release) {
   tile.capacity_bytes = bytes_of(bound, release);
   return tile;
 }
+
+}  // namespace
 
 Check describe_result(const Bundle& bundle, const ResultShape& shape, ElementType type,
                       PlannedResult& result) {
@@ -110,24 +116,13 @@ Check describe_result(const Bundle& bundle, const ResultShape& shape, ElementTyp
   return passed;
 }
 
-// A dimension register where it holds a legal value, else what the first source or the one Shared tile has.
-Word dimension_or(const Bundle& bundle, unsigned number, std::uint32_t Tile::*member, Word otherwise) {
-  if (dimension_legal(bundle.dimension(number))) return bundle.dimension(number);
-  if (bundle.sources() != 0 && descriptor_configured(bundle, bundle.source(0)))
-    return bundle.source(0).*member;
-  return otherwise;
-}
-
-Check plan_cube(const Bundle& bundle, std::uint32_t valid_rows, std::uint32_t valid_columns, ElementType type,
-                TileLayout layout, Plan& plan) {
-  const unsigned binding = bundle.destination_binding(0);
-  Tile tile = blank_descriptor(bundle.binding(binding), bundle.release());
+Check describe_cube_result(const Bundle& bundle, std::uint32_t valid_rows, std::uint32_t valid_columns,
+                           ElementType type, TileLayout layout, PlannedResult& result) {
+  Tile tile = blank_descriptor(bundle.binding(result.binding), bundle.release());
   if (!cube_shape_legal(bundle, tile.capacity_bytes, valid_rows, valid_columns, type, layout)) {
     return reject(rules::size_sufficient, bundle.pc(), "{} of valid {}x{} {} does not fit {} bytes",
                   name_of(layout), valid_rows, valid_columns, name_of(type), tile.capacity_bytes);
   }
-  if (Check broken = need_capacity(bundle)) return broken;
-  if (Check broken = choose_registers(bundle, plan)) return broken;
   const state::CubeGeometry geometry =
       state::cube_geometry(layout, valid_rows, valid_columns, type, bundle.release());
   tile.data_type = type;
@@ -141,8 +136,26 @@ Check plan_cube(const Bundle& bundle, std::uint32_t valid_rows, std::uint32_t va
   tile.cube_n_repeat = geometry.n_repeat;
   tile.cube_cell_count = geometry.cells;
   tile.cube_storage_bytes = geometry.bytes;
-  plan.results[0].descriptor = std::move(tile);
+  result.descriptor = std::move(tile);
   return passed;
+}
+
+namespace {
+
+// A dimension register where it holds a legal value, else what the first source or the one Shared tile has.
+Word dimension_or(const Bundle& bundle, unsigned number, std::uint32_t Tile::*member, Word otherwise) {
+  if (dimension_legal(bundle.dimension(number))) return bundle.dimension(number);
+  if (bundle.sources() != 0 && descriptor_configured(bundle, bundle.source(0)))
+    return bundle.source(0).*member;
+  return otherwise;
+}
+
+Check plan_cube(const Bundle& bundle, std::uint32_t valid_rows, std::uint32_t valid_columns, ElementType type,
+                TileLayout layout, Plan& plan) {
+  if (Check broken = choose_registers(bundle, plan)) return broken;
+  if (Check broken = describe_cube_result(bundle, valid_rows, valid_columns, type, layout, plan.results[0]))
+    return broken;
+  return need_capacity(bundle);
 }
 
 ResultShape block_shape(const Bundle& bundle) {

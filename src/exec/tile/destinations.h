@@ -32,6 +32,15 @@ Check cube_conversion(const Bundle& bundle, Plan& plan);
 
 // Row-major-like results of this shape; `type` is the first result's, further ones are U32.
 Check plan_results(const Bundle& bundle, const ResultShape& shape, ElementType type, Plan& plan);
+// The steps of planning, for operations whose results are not alike. Registers first: they number the
+// results.
+Check choose_registers(const Bundle& bundle, Plan& plan);
+Check need_capacity(const Bundle& bundle);
+// A result in the layout B.DATR names.
+Check describe_result(const Bundle& bundle, const ResultShape& shape, ElementType type,
+                      PlannedResult& result);
+Check describe_cube_result(const Bundle& bundle, std::uint32_t valid_rows, std::uint32_t valid_columns,
+                           ElementType type, state::TileLayout layout, PlannedResult& result);
 // The type of a result where the operation prescribes none.
 std::optional<ElementType> result_type(const Bundle& bundle);
 

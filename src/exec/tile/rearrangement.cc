@@ -1,6 +1,6 @@
 // Elements moved as they are: concatenated, cut out, put in, transposed, padded, and picked by row number
-// (PTO-TCONCAT-CONTRACT-001 and those of TEXTRACT, TINSERT, TTRANS, TFILLPAD, TGATHER and TSCATTER). Any layout
-// goes; rows and columns are logical.
+// (PTO-TCONCAT-CONTRACT-001 and those of TEXTRACT, TINSERT, TTRANS, TFILLPAD, TGATHER and TSCATTER). Any
+// layout goes; rows and columns are logical.
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"

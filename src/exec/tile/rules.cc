@@ -29,6 +29,8 @@ std::span<const Rule* const> tile_rules() {
       &rules::cell_layout,         &rules::cell_control,
       &rules::permute_index_shape, &rules::permute_index_defined,
       &rules::permute_index_range, &rules::permute_source_defined,
+      &rules::fpatr_required,      &rules::matrix_types,
+      &rules::matrix_shared,       &rules::matrix_parameter,
   };
   return all;
 }

@@ -22,6 +22,17 @@ inline constexpr Rule operation_assigned{
     "The selector of the block start must name an operation of the release."};
 inline constexpr Rule fpatr_matrix_only{"tile.fpatr-matrix-only", "PTO-BLOCK-B-FPATR", Fault::BundleControl,
                                         "B.FPATR belongs to matrix operations only."};
+inline constexpr Rule fpatr_required{"tile.fpatr-required", "PTO-BLOCK-B-FPATR", Fault::BundleControl,
+                                     "A matrix operation needs a B.FPATR."};
+inline constexpr Rule matrix_types{"tile.matrix-types", "PTO-TILE-MODEL-LEGALITY-MATRIX-SHAPE",
+                                   Fault::TileLegality,
+                                   "The operands of a product must have types it accepts, of one class."};
+inline constexpr Rule matrix_shared{
+    "tile.matrix-shared", "PTO-CUBE-SHARED-TRANSPOSE-001", Fault::TileLegality,
+    "Shared operands must be complete groups of published row-major matrices of the right shape."};
+inline constexpr Rule matrix_parameter{"tile.matrix-parameter", "PTO-B-FPATR-MATRIX-POSTPROCESS-001",
+                                       Fault::TileLegality,
+                                       "What B.FPATR reads must suit its mode and the sums."};
 inline constexpr Rule source_count{"tile.source-count", "PTO-BLOCK-MODEL-DISPATCH-DESCRIPTOR-LEGALITY",
                                    Fault::BundleControl,
                                    "B.IOT must bind exactly the operation's source tiles."};

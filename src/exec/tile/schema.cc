@@ -42,6 +42,11 @@ Check bindings_complete(const Bundle& bundle) {
     return reject(rules::source_count, bundle.pc(), "{} sources bound, {} wants {}", bundle.sources(),
                   operation.name, operation.operands.sources());
   }
+  if (Check broken = stream_terminated(bundle)) return broken;
+  return scalar_surplus(bundle);
+}
+
+Check stream_terminated(const Bundle& bundle) {
   bool ended = false;
   for (const TileBinding& bound : bundle.block().tile_bindings) {
     if (!bound.valid) continue;
@@ -50,7 +55,7 @@ Check bindings_complete(const Bundle& bundle) {
   }
   if (bundle.tile_bindings() != 0 && !ended)
     return reject(rules::stream_terminated, bundle.pc(), "no B.IOT is marked last");
-  return scalar_surplus(bundle);
+  return passed;
 }
 
 Check scalar_values(const Bundle& bundle) {

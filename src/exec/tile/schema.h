@@ -68,6 +68,7 @@ struct Path {
 namespace checks {
 Check fpatr_matrix_only(const Bundle& bundle);
 Check bindings_complete(const Bundle& bundle);
+Check stream_terminated(const Bundle& bundle);
 Check scalar_surplus(const Bundle& bundle);
 Check scalar_values(const Bundle& bundle);
 Check datr_fields(const Bundle& bundle);
