@@ -19,11 +19,15 @@ enum : Word {
   request_exit = 93,
   request_exit_group = 94,
   request_clock = 113,
+  request_map = 222,
   request_release = 1024
 };
 constexpr Word nanoseconds = 1'000'000'000;
 // One transfer moves at most this much; a program that asks for more is told how much it got.
 constexpr Word largest_transfer = Word{1} << 24;
+// Mappings whose address the program leaves to the host lie here, one behind the other.
+constexpr Word map_area = 0x7000'0000'0000;
+constexpr Word largest_map = Word{1} << 34;
 
 std::int64_t read_from_host(state::Machine& machine, const Host::Streams& streams) {
   const Word address = machine.read_gpr(a1);
@@ -69,11 +73,33 @@ std::int64_t release_tiles(state::Machine& machine) {
 
 }  // namespace
 
+Host::Host(Streams streams) : streams_(std::move(streams)), next_map_(map_area) {}
+
+// a0 address or 0, a1 length, a2 permissions: 1 read, 2 write, 4 execute. Whole pages; permissions add up.
+std::int64_t Host::map_memory(state::Machine& machine) {
+  constexpr Word page_mask = state::Memory::page_bytes - 1;
+  const Word length = machine.read_gpr(a1);
+  const Word permissions = machine.read_gpr(a2);
+  const bool anywhere = machine.read_gpr(a0) == 0;
+  const Word address = anywhere ? next_map_ : machine.read_gpr(a0);
+  if (length == 0 || (address & page_mask) != 0 || permissions > 7) return -EINVAL;
+  if (length > largest_map - mapped_) return -ENOMEM;
+  const bool mapped = machine.memory.map(
+      address, length,
+      {.read = (permissions & 1) != 0, .write = (permissions & 2) != 0, .execute = (permissions & 4) != 0});
+  if (!mapped) return -EINVAL;
+  mapped_ += length;
+  // A page stays free behind each, so that running over the end faults.
+  if (anywhere) next_map_ += ((length + page_mask) & ~page_mask) + state::Memory::page_bytes;
+  return static_cast<std::int64_t>(address);
+}
+
 std::int64_t Host::answer(state::Machine& machine, Word request) {
   switch (request) {
     case request_read: return read_from_host(machine, streams_);
     case request_write: return write_to_host(machine, streams_);
     case request_clock: return clock_time(machine);
+    case request_map: return map_memory(machine);
     case request_release: return release_tiles(machine);
     default: break;
   }

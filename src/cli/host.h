@@ -2,8 +2,9 @@
 //
 // The request number is in a7, arguments in a0 to a2, the answer comes back in a0; a negative answer is an
 // error number. Served: 63 read, 64 write, 93 exit, 94 exit_group, 113 clock_gettime (the machine's cycle
-// counter taken as nanoseconds, so that runs repeat). Every other request is refused with -38 (not
-// implemented).
+// counter taken as nanoseconds, so that runs repeat), 222 mmap (zeroed memory at an address the program names
+// or at one the host picks) and ptosim's own 1024, which frees the tiles whose bits a0 sets. Every other
+// request is refused with -38 (not implemented).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ class Host {
     std::function<std::int64_t(std::span<std::uint8_t>)> read;                        // file 0
     std::function<std::int64_t(unsigned file, std::span<const std::uint8_t>)> write;  // files 1 and 2
   };
-  explicit Host(Streams streams) : streams_(std::move(streams)) {}
+  explicit Host(Streams streams);
 
   exec::HostReply serve(state::Machine& machine);
 
@@ -31,8 +32,11 @@ class Host {
 
  private:
   std::int64_t answer(state::Machine& machine, Word request);
+  std::int64_t map_memory(state::Machine& machine);
   Streams streams_;
   std::uint64_t refused_ = 0;
+  Word mapped_ = 0;  // bytes mapped so far
+  Word next_map_;    // where the next mapping goes that names no address
 };
 
 // Standard input, output and error of this process.

@@ -39,6 +39,7 @@ struct RunCommand {
   std::string state_out;
   std::string errata = "all";
   std::string traps = "stop";
+  std::string host = "serve";
   unsigned ring = 2;
   unsigned pe = 0;
   std::uint64_t stack_bytes = std::uint64_t{1} << 20;
@@ -87,6 +88,9 @@ class Plan {
     if (Result<void> errata = read_errata(); !errata.ok()) return errata;
     if (command_.traps != "stop" && command_.traps != "deliver") {
       return option_error("--traps", command_.traps, "unknown mode", "modes are stop and deliver");
+    }
+    if (command_.host != "serve" && command_.host != "none") {
+      return option_error("--host", command_.host, "unknown mode", "modes are serve and none");
     }
     if (command_.ring >= state::ring_count)
       return option_error("--ring", std::to_string(command_.ring), "no such ring", "rings are 0 to 15");
@@ -382,7 +386,7 @@ Exit run_run(const RunCommand& command) {
 
   const state::RegisterFile initial = machine->gpr[machine->current_memory_agent];
   Host host(process_streams());
-  plan.run.host = [&host](state::Machine& asking) { return host.serve(asking); };
+  if (command.host == "serve") plan.run.host = [&host](state::Machine& asking) { return host.serve(asking); };
   plan.run.interrupt = &interrupted;
   std::signal(SIGINT, on_interrupt);
   exec::Runner runner(*machine, plan.config);
@@ -406,10 +410,11 @@ Exit run_run(const RunCommand& command) {
     if (!command.quiet) fmt::print("{}", describe_machine(*machine, initial));
   }
   if (host.refused() != 0) {
-    fmt::print(
-        stderr,
-        "ptosim: warning: {} host request{} refused (served: 63 read, 64 write, 93 and 94 exit, 113 clock)\n",
-        host.refused(), host.refused() == 1 ? " was" : "s were");
+    fmt::print(stderr,
+               "ptosim: warning: {} host request{} refused (served: 63 read, 64 write, 93 and 94 exit, 113 "
+               "clock, 222 map, "
+               "1024 release tiles)\n",
+               host.refused(), host.refused() == 1 ? " was" : "s were");
   }
   if (command.exit_code && result.stop == exec::Stop::Exit) return static_cast<Exit>(result.exit_code);
   return verdict_of(result).exit;
@@ -448,6 +453,10 @@ void add_run(CLI::App& app, Command& chosen) {
   command
       ->add_option("--traps", options->traps,
                    "stop: a fault ends the run; deliver: the program's handler gets it")
+      ->capture_default_str();
+  command
+      ->add_option("--host", options->host,
+                   "serve: ACRC asks the host; none: it traps to the ring above, as the architecture says")
       ->capture_default_str();
   command->add_option("--ring", options->ring, "Access-control ring to begin in")->capture_default_str();
   command->add_option("--pe", options->pe, "Processing element to begin on")->capture_default_str();

@@ -16,10 +16,14 @@ struct Errata {
   bool enter_block_body = false;
   bool commit_target_wins = false;
   bool frame_stack_pointer = false;
+  bool trap_suspends_block = false;
 
   static constexpr Errata none() { return {}; }
   static constexpr Errata all() {
-    return {.enter_block_body = true, .commit_target_wins = true, .frame_stack_pointer = true};
+    return {.enter_block_body = true,
+            .commit_target_wins = true,
+            .frame_stack_pointer = true,
+            .trap_suspends_block = true};
   }
 };
 
@@ -31,7 +35,7 @@ struct Erratum {
   std::string_view relied_on;  // who needs the intent
 };
 
-inline constexpr std::array<Erratum, 3> errata_rows{{
+inline constexpr std::array<Erratum, 4> errata_rows{{
     {"enter-block-body", &Errata::enter_block_body,
      "No encoded instruction enters a block's body, so SETC, LSRGET and system instructions are refused in "
      "every "
@@ -51,6 +55,12 @@ inline constexpr std::array<Erratum, 3> errata_rows{{
     {"frame-stack-pointer", &Errata::frame_stack_pointer,
      "FENTRY, FEXIT and FRET use general register 2, which is a0, as the stack pointer.",
      "They use sp, general register 1. Later revisions of the text say so.", "Every function with a frame."},
+    {"trap-suspends-block", &Errata::trap_suspends_block,
+     "A delivered trap saves the interrupted block and leaves it open, so the handler's first start "
+     "completes "
+     "it once more.",
+     "The handler begins with no open block and no copy or frame under way; ACRE brings back what was saved.",
+     "Every handler of a fault inside a block. Matters with --traps=deliver only."},
 }};
 
 constexpr const Erratum* find_erratum(std::string_view name) {

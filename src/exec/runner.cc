@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exec/admission.h"
+#include "exec/block/commands.h"
 #include "exec/outcome.h"
 #include "exec/rules.h"
 #include "exec/trap.h"
@@ -27,6 +28,16 @@ void begin_attempt(Machine& machine) {
 bool has_handler(const Machine& machine, unsigned ring) {
   const unsigned vector = state::system_register_index(ring, state::context_register::trap_vector);
   return machine.extended_system_registers[vector] != 0;
+}
+
+// The erratum that gives a handler a clean start; the trap context holds all of this.
+void suspend_block(Machine& machine) {
+  machine.bundle_active = false;
+  machine.bundle_body_active = false;
+  block::clear_header(machine.block);
+  machine.block.barg = {};
+  machine.block.memory_copy_template.active = false;
+  machine.block.frame_template.active = false;
 }
 
 }  // namespace
@@ -150,7 +161,10 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
 }
 
 bool Runner::settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result) {
-  if (options.deliver_traps && has_handler(context_.machine, context_.machine.current_acr)) return false;
+  if (options.deliver_traps && has_handler(context_.machine, context_.machine.current_acr)) {
+    if (context_.config.errata.trap_suspends_block) suspend_block(context_.machine);
+    return false;
+  }
   result.stop = Stop::Fault;
   result.rejection = std::move(why);
   result.fault_pc = pc;
