@@ -13,6 +13,7 @@
 #include "cli/host.h"
 #include "cli/io.h"
 #include "cli/program_source.h"
+#include "cli/run_observers.h"
 #include "cli/run_report.h"
 #include "state/describe.h"
 #include "text/operand_kinds.h"
@@ -29,8 +30,8 @@ struct RunCommand {
   std::string address = "0x10000";
   std::string entry;
   std::vector<std::string> stops;
-  std::uint64_t stop_hits = 1;
-  std::uint64_t max_steps = ~std::uint64_t{0};
+  std::string stop_hits = "1";
+  std::string max_steps;
   std::vector<std::string> sets;
   std::vector<std::string> loads;
   std::vector<std::string> dumps;
@@ -47,6 +48,7 @@ struct RunCommand {
   bool quiet = false;
   bool force = false;
   bool exit_code = false;
+  ObserverOptions observers;
 };
 
 // Where an empty call stack returns to: even, unmapped, a stop address.
@@ -133,6 +135,13 @@ class Plan {
     for (const std::string& dump : command_.dumps) {
       if (Result<void> planned = plan_dump(dump, program.image, machine); !planned.ok()) return planned;
     }
+    if ((machine.pc & 1) == 0 &&
+        !machine.memory.permitted(machine.pc, 2, state::Access::Execute, command_.ring)) {
+      return Error{.message = fmt::format("there is no instruction at the entry {:#x}", machine.pc),
+                   .place = {program.image.file, 0, 0},
+                   .hint = "--entry names another place to begin",
+                   .excerpt = {}};
+    }
     return plan_stops(program);
   }
 
@@ -151,6 +160,16 @@ class Plan {
   ProgramOptions program_options;
   exec::RunOptions run;
   std::vector<Dump> dumps;
+
+  static Result<Word> address_of(const std::string& text, const load::Image& image) {
+    if (const load::Symbol* symbol = image.find_symbol(text)) return symbol->value;
+    const Result<std::uint64_t> number = parse_address(text);
+    if (number) return *number;
+    return Error{.message = fmt::format("'{}' is neither a symbol of the program nor an address", text),
+                 .place = {},
+                 .hint = "addresses are written 0x1000",
+                 .excerpt = {}};
+  }
 
  private:
   Result<void> read_errata() {
@@ -192,16 +211,6 @@ class Plan {
     return start != nullptr ? start->value : image.entry;
   }
 
-  static Result<Word> address_of(const std::string& text, const load::Image& image) {
-    if (const load::Symbol* symbol = image.find_symbol(text)) return symbol->value;
-    const Result<std::uint64_t> number = parse_address(text);
-    if (number) return *number;
-    return Error{.message = fmt::format("'{}' is neither a symbol of the program nor an address", text),
-                 .place = {},
-                 .hint = "addresses are written 0x1000",
-                 .excerpt = {}};
-  }
-
   // ADDRESS:LENGTH, either of them a symbol.
   static Result<Range> range_of(const std::string& text, const load::Image& image) {
     const std::size_t colon = text.rfind(':');
@@ -237,6 +246,11 @@ class Plan {
     return std::pair{text.substr(0, equals), text.substr(equals + 1)};
   }
 
+  [[nodiscard]] Error no_room() const {
+    return option_error("--stack", std::to_string(command_.stack_bytes),
+                        "the program's name and arguments need more", "the default is 1 MiB");
+  }
+
   Result<void> make_stack(state::Machine& machine) const {
     if (command_.stack_bytes == 0) return {};
     constexpr Word largest_stack = Word{1} << 32;
@@ -252,16 +266,14 @@ class Plan {
     std::vector<std::string> all{command_.file};
     all.insert(all.end(), command_.arguments.begin(), command_.arguments.end());
     for (const std::string& argument : all) {
-      if (argument.size() + 1 > at - bottom)
-        return option_error("arguments", "", "do not fit the stack", "see --stack");
+      if (argument.size() + 1 > at - bottom) return no_room();
       at -= argument.size() + 1;
       machine.memory.write(at,
                            {reinterpret_cast<const std::uint8_t*>(argument.c_str()), argument.size() + 1});
       pointers.push_back(at);
     }
     const Word array_bytes = (pointers.size() + 1) * 8;
-    if (array_bytes + 16 > at - bottom)
-      return option_error("arguments", "", "do not fit the stack", "see --stack");
+    if (array_bytes + 16 > at - bottom) return no_room();
     at = (at - array_bytes) & ~Word{15};
     for (std::size_t i = 0; i < pointers.size(); ++i) machine.memory.store(at + i * 8, 8, pointers[i]);
     for (unsigned pe = 0; pe < state::pe_count; ++pe) {
@@ -340,9 +352,19 @@ class Plan {
     return {};
   }
 
+  static Result<void> read_count(std::string_view option, const std::string& text, std::uint64_t& count) {
+    if (text.empty()) return {};
+    const Result<std::uint64_t> number = parse_address(text);
+    if (!number) return option_error(option, text, "a count is needed", "for example 1000000");
+    count = *number;
+    return {};
+  }
+
   Result<void> plan_stops(const ProgramSource& program) {
-    run.max_steps = command_.max_steps;
-    run.stop_hits = command_.stop_hits;
+    if (Result<void> counted = read_count("--max-steps", command_.max_steps, run.max_steps); !counted.ok())
+      return counted;
+    if (Result<void> counted = read_count("--stop-hits", command_.stop_hits, run.stop_hits); !counted.ok())
+      return counted;
     run.deliver_traps = command_.traps == "deliver";
     for (const std::string& stop : command_.stops) {
       const Result<Word> address = address_of(stop, program.image);
@@ -388,6 +410,14 @@ Exit run_run(const RunCommand& command) {
   Host host(process_streams());
   if (command.host == "serve") plan.run.host = [&host](state::Machine& asking) { return host.serve(asking); };
   plan.run.interrupt = &interrupted;
+  RunObservers observers;
+  if (command.observers.any()) {
+    const auto find = [&](const std::string& text) { return Plan::address_of(text, program.image); };
+    if (const Result<void> ready = observers.prepare(command.observers, program, plan.config.release, find);
+        !ready.ok())
+      return refuse(command, {ready.error()});
+    plan.run.observers = observers.list();
+  }
   std::signal(SIGINT, on_interrupt);
   exec::Runner runner(*machine, plan.config);
   const auto begin = std::chrono::steady_clock::now();
@@ -403,6 +433,8 @@ Exit run_run(const RunCommand& command) {
                          .at_natural_end = program.natural_end == machine->pc};
   if (const Result<void> written = plan.write_files(*machine); !written.ok())
     return refuse(command, {written.error()});
+  if (const Result<void> finished = observers.finish(program, *machine); !finished.ok())
+    return refuse(command, {finished.error()});
   if (command.json) {
     fmt::print("{}", run_json(report));
   } else if (!command.quiet || result.stop == exec::Stop::Fault) {
@@ -461,6 +493,7 @@ void add_run(CLI::App& app, Command& chosen) {
   command->add_option("--ring", options->ring, "Access-control ring to begin in")->capture_default_str();
   command->add_option("--pe", options->pe, "Processing element to begin on")->capture_default_str();
   command->add_option("--stack", options->stack_bytes, "Bytes of stack; 0: none")->capture_default_str();
+  add_observer_options(*command, options->observers);
   command->add_flag("--json", options->json, "Print one JSON object");
   command->add_flag("--quiet", options->quiet, "Say nothing unless the program faults");
   command->add_flag("--force", options->force, "Run a program made for another release");

@@ -53,7 +53,7 @@ std::string fault_activity(const RunReport& report) {
     return fmt::format("completing the block at {:#x} ({})", block->bpc,
                        instruction_at(report, block->bpc).text);
   }
-  if (report.result.rejection.fault == state::Fault::InstructionPage)
+  if (report.result.rejection.fault == state::Fault::InstructionPage || (pc & 1) != 0)
     return fmt::format("fetching at {:#x}", pc);
   const Line line = instruction_at(report, pc);
   return line.text.empty() ? fmt::format("at {:#x}", pc)

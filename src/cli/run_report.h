@@ -29,7 +29,8 @@ struct RunReport {
 
 // "completed: exit 0 after 1,204 steps", and after a fault the rule, the place and the block.
 std::string describe_run(const RunReport& report);
-// The current PE's registers that are neither zero nor what they were when the run began, and the allocated tiles.
+// The current PE's registers that are neither zero nor what they were when the run began, and the allocated
+// tiles.
 std::string describe_machine(const state::Machine& machine, const state::RegisterFile& initial);
 std::string run_json(const RunReport& report);
 

@@ -161,7 +161,9 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
 }
 
 bool Runner::settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result) {
-  if (options.deliver_traps && has_handler(context_.machine, context_.machine.current_acr)) {
+  // A handler that faults at its first instruction would do so for ever.
+  const bool stuck = context_.machine.pc == pc;
+  if (options.deliver_traps && !stuck && has_handler(context_.machine, context_.machine.current_acr)) {
     if (context_.config.errata.trap_suspends_block) suspend_block(context_.machine);
     return false;
   }
@@ -268,32 +270,40 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
   return true;
 }
 
+bool Runner::interrupted(const RunOptions& options) {
+  return options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
+}
+
+bool Runner::advance(std::uint64_t limit, const RunOptions& options, RunResult& result) {
+  Pause pause = run_fast(limit);
+  result.steps += pause.steps;
+  if (pause.next == Next::Unsupported) {
+    result.stop = Stop::Unsupported;
+    result.unsupported = context_.unsupported;
+    return true;
+  }
+  if (pause.next == Next::Rejected || pause.next == Next::Delivered) {
+    if (pause.next == Next::Rejected) {
+      raise_fault(context_.machine, context_.rejection.fault, context_.rejection.address);
+    }
+    return settle_fault(std::move(context_.rejection), pause.pc, options, result);
+  }
+  return pause.steps < limit && run_one(options, result);
+}
+
 RunResult Runner::run(const RunOptions& options) {
-  RunResult result;
   stop_hits_left_ = std::max<std::uint64_t>(options.stop_hits, 1);
   pages_.clear();  // stop addresses may have changed
   page_index_ = ~Word{0};
+  if (!options.observers.empty()) return run_observed(options);
+  RunResult result;
   while (result.steps < options.max_steps) {
-    if (options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed)) {
+    if (interrupted(options)) {
       result.stop = Stop::Interrupted;
       return result;
     }
     const std::uint64_t limit = std::min(batch_steps, options.max_steps - result.steps);
-    Pause pause = run_fast(limit);
-    result.steps += pause.steps;
-    if (pause.next == Next::Unsupported) {
-      result.stop = Stop::Unsupported;
-      result.unsupported = context_.unsupported;
-      return result;
-    }
-    if (pause.next == Next::Rejected || pause.next == Next::Delivered) {
-      if (pause.next == Next::Rejected) {
-        raise_fault(context_.machine, context_.rejection.fault, context_.rejection.address);
-      }
-      if (settle_fault(std::move(context_.rejection), pause.pc, options, result)) return result;
-      continue;
-    }
-    if (pause.steps < limit && run_one(options, result)) return result;
+    if (advance(limit, options, result)) return result;
   }
   result.stop = Stop::StepLimit;
   return result;

@@ -17,6 +17,8 @@
 
 namespace pto::exec {
 
+class Observer;
+
 // Why a run ended.
 enum class Stop : std::uint8_t {
   Exit,         // the program asked the host to end it
@@ -56,6 +58,8 @@ struct RunOptions {
   std::function<HostReply(state::Machine&)> host;
   // Looked at every few thousand steps.
   const std::atomic<bool>* interrupt = nullptr;
+  // Told before and after every instruction (exec/observe.h).
+  std::vector<Observer*> observers;
 };
 
 class Runner {
@@ -100,6 +104,10 @@ class Runner {
   static std::uint8_t traits_of(const Instruction& instruction);
   void forget_written_pages();
   Pause run_fast(std::uint64_t limit);
+  // At most `limit` instructions, fewer when something has to be settled. True: the run has ended.
+  bool advance(std::uint64_t limit, const RunOptions& options, RunResult& result);
+  RunResult run_observed(const RunOptions& options);
+  static bool interrupted(const RunOptions& options);
   // One instruction the fast path does not take. True: the run has ended.
   bool run_one(const RunOptions& options, RunResult& result);
   bool call_host(const Instruction& instruction, const RunOptions& options, RunResult& result);

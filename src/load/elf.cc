@@ -49,7 +49,8 @@ class ElfReader {
         .message = std::move(message), .place = {image_.file, 0, 0}, .hint = std::move(hint), .excerpt = {}};
   }
   [[nodiscard]] Error broken(std::string_view what) const {
-    const char* why = elf_errmsg(-1);
+    const int number = elf_errno();
+    const char* why = number != 0 ? elf_errmsg(number) : nullptr;
     return error(fmt::format("broken ELF file: {}{}{}", what, why ? ": " : "", why ? why : ""));
   }
 
@@ -58,7 +59,7 @@ class ElfReader {
     if (!looks_like_elf(bytes_)) return error("not an ELF file");
     // libelf wants a writable buffer but does not write to it when reading.
     elf_.reset(elf_memory(reinterpret_cast<char*>(const_cast<std::uint8_t*>(bytes_.data())), bytes_.size()));
-    if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) return broken("not readable");
+    if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) return broken("the header is cut off or makes no sense");
     if (gelf_getclass(elf_.get()) != ELFCLASS64)
       return error("not a 64-bit ELF file", "PTO programs are ELF64, little-endian");
     GElf_Ehdr header;
@@ -78,7 +79,15 @@ class ElfReader {
       return error(fmt::format("ELF type {} is neither an executable nor an object", header.e_type));
     }
     image_.entry = header.e_entry;
+    if (ends_beyond(header.e_shoff, Word{header.e_shnum} * header.e_shentsize))
+      return error("the table of sections ends beyond the file", "the file may be cut off");
+    if (ends_beyond(header.e_phoff, Word{header.e_phnum} * header.e_phentsize))
+      return error("the table of segments ends beyond the file", "the file may be cut off");
     return {};
+  }
+
+  [[nodiscard]] bool ends_beyond(Word offset, Word size) const {
+    return offset > bytes_.size() || size > bytes_.size() - offset;
   }
 
   Result<void> read_segments() {

@@ -16,6 +16,8 @@ constexpr std::uint8_t bits_of(Permissions permissions) {
 constexpr std::uint8_t all_permissions = 7;
 // A watched page has its write permission set aside, so that a permitted write finds out.
 constexpr std::uint8_t watched_writable = 8;
+// Someone decoded instructions of the page and wants to know.
+constexpr std::uint8_t decoded = 16;
 
 }  // namespace
 
@@ -111,6 +113,7 @@ bool Memory::permitted(Word address, Word size, Access access, unsigned ring) co
     if (access != Access::Write || (granted & watched_writable) == 0) return false;
     note_watched_write(*chunk, page);
   }
+  if (log_ != nullptr && access == Access::Write) note_logged_write(address, size);
   return true;
 }
 
@@ -121,17 +124,59 @@ void Memory::note_granted(Chunk& chunk, Word page, Access access) const {
 
 void Memory::note_watched_write(Chunk& chunk, Word page) const {
   std::uint8_t& granted = chunk.permissions[page % chunk.permissions.size()];
-  granted = static_cast<std::uint8_t>((granted & ~watched_writable) | bit_of(Access::Write));
-  watched_writes_.push_back(page);
-  watched_write_pending_ = true;
+  if ((granted & decoded) != 0) {
+    watched_writes_.push_back(page);
+    watched_write_pending_ = true;
+    granted = static_cast<std::uint8_t>(granted & ~decoded);
+  }
+  if (log_ == nullptr)
+    granted = static_cast<std::uint8_t>((granted & ~watched_writable) | bit_of(Access::Write));
+}
+
+void Memory::note_logged_write(Word address, Word size) const {
+  WriteLog& log = *log_;
+  // Templates ask for piece after piece.
+  const bool goes_on = !log.ranges.empty() && log.ranges.back().address + log.ranges.back().size == address;
+  if (goes_on) {
+    log.ranges.back().size += size;
+  } else {
+    log.ranges.push_back({address, size, log.bytes.size()});
+  }
+  const std::size_t at = log.bytes.size();
+  log.bytes.resize(at + size);
+  read(address, std::span(log.bytes).subspan(at));
+}
+
+void Memory::set_write_aside(Chunk& chunk) {
+  for (std::uint8_t& granted : chunk.permissions) {
+    if ((granted & bit_of(Access::Write)) != 0)
+      granted = static_cast<std::uint8_t>((granted & ~bit_of(Access::Write)) | watched_writable);
+  }
+}
+
+void Memory::log_writes(WriteLog* log) {
+  log_ = log;
+  if (bounded()) return;
+  granted_ = {};
+  for (const auto& [index, chunk] : chunks_) {
+    if (log != nullptr) {
+      set_write_aside(*chunk);
+      continue;
+    }
+    // Pages stay watched where somebody else wants that.
+    for (std::uint8_t& granted : chunk->permissions) {
+      if ((granted & (watched_writable | decoded)) == watched_writable)
+        granted = static_cast<std::uint8_t>((granted & ~watched_writable) | bit_of(Access::Write));
+    }
+  }
 }
 
 void Memory::watch_page(Word page) {
   Chunk* chunk = find(page >> (chunk_bits - page_bits));
   if (chunk == nullptr || bounded()) return;
   std::uint8_t& granted = chunk->permissions[page % chunk->permissions.size()];
-  if ((granted & bit_of(Access::Write)) == 0) return;
-  granted = static_cast<std::uint8_t>((granted & ~bit_of(Access::Write)) | watched_writable);
+  if ((granted & (bit_of(Access::Write) | watched_writable)) == 0) return;
+  granted = static_cast<std::uint8_t>((granted & ~bit_of(Access::Write)) | watched_writable | decoded);
   granted_[true][page & (granted_entries - 1)] = {};
 }
 
@@ -147,6 +192,7 @@ bool Memory::map(Word address, Word size, Permissions permissions) {
     // A page that is watched stays watched.
     if ((granted & watched_writable) != 0)
       granted = static_cast<std::uint8_t>(granted & ~bit_of(Access::Write));
+    if (log_ != nullptr) set_write_aside(chunk);
     chunk.slab->judged = false;
   }
   return true;

@@ -119,6 +119,25 @@ class Memory {
     return std::exchange(watched_writes_, {});
   }
 
+  // What a watched run wrote: ranges in the order they were asked for, with the bytes that stood there
+  // before.
+  struct WriteLog {
+    struct Range {
+      Word address = 0;
+      Word size = 0;
+      std::size_t old_bytes = 0;  // where they begin in `bytes`
+    };
+    std::vector<Range> ranges;
+    std::vector<std::uint8_t> bytes;
+    void clear() {
+      ranges.clear();
+      bytes.clear();
+    }
+  };
+  // Keeps `log` until called with null. Meanwhile every page asks before each write, as a watched one does; a
+  // memory without a log costs nothing. The log outlives its use here.
+  void log_writes(WriteLog* log);
+
   // Maximal runs of non-zero bytes, ascending.
   struct Run {
     Word address;
@@ -171,6 +190,8 @@ class Memory {
   };
 
   void note_watched_write(Chunk& chunk, Word page) const;
+  void note_logged_write(Word address, Word size) const;
+  static void set_write_aside(Chunk& chunk);
 
   // A page whose permission was found out, and its bytes.
   struct Granted {
@@ -183,6 +204,7 @@ class Memory {
   Bounds bounds_;
   std::unordered_map<Word, std::unique_ptr<Chunk>> chunks_;
   mutable std::array<std::array<Granted, granted_entries>, 2> granted_{};
+  WriteLog* log_ = nullptr;
   mutable bool watched_write_pending_ = false;
   mutable std::vector<Word> watched_writes_;
   mutable std::array<Recent, recent_entries> recent_{};

@@ -1,0 +1,166 @@
+#include "cli/run_observers.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/io.h"
+#include "state/describe.h"
+
+namespace pto::cli {
+
+namespace {
+Error option_error(std::string_view option, std::string_view value, std::string_view why,
+                   std::string_view hint) {
+  return {.message = fmt::format("{} {}: {}", option, value, why),
+          .place = {},
+          .hint = std::string(hint),
+          .excerpt = {}};
+}
+}  // namespace
+
+// Writes the state the first time the program reaches an address.
+class StateKeeper : public exec::Observer {
+ public:
+  void add(Word address, std::string file) { points_.push_back({address, std::move(file), false}); }
+  void before(const state::Machine& machine, const exec::ObservedStep& step) override {
+    for (Point& point : points_) {
+      if (point.done || point.address != step.pc) continue;
+      point.done = true;
+      if (Result<void> written = write_output(point.file, state::write_state(machine).dump(2) + "\n");
+          !written.ok() && result_.ok()) {
+        result_ = written;
+      }
+    }
+  }
+  // The first failure, or a point that was never reached.
+  [[nodiscard]] Result<void> result() const {
+    if (!result_.ok()) return result_;
+    for (const Point& point : points_) {
+      if (!point.done) {
+        return option_error("--state-at", fmt::format("{:#x}", point.address), "the program never came there",
+                            "its file was not written");
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Point {
+    Word address = 0;
+    std::string file;
+    bool done = false;
+  };
+  std::vector<Point> points_;
+  Result<void> result_;
+};
+
+void add_observer_options(CLI::App& command, ObserverOptions& options) {
+  command.add_option(
+      "--trace", options.trace,
+      "Write a JSON line per instruction with all it changed; compressed when named *.zst; - is "
+      "standard output");
+  command.add_option("--log", options.log, "Write the same in columns for people");
+  command
+      .add_option("--trace-range", options.trace_ranges,
+                  "Trace and log only instructions in ADDRESS:LENGTH; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--trace-kinds", options.trace_kinds,
+                     "Trace and log only some of scalar, memory, block, tile, separated by commas");
+  command.add_option("--trace-pe", options.trace_pe, "Trace and log only what runs on this PE");
+  command
+      .add_option("--trace-limit", options.trace_limit,
+                  "Elements of a tile and bytes of a range told per instruction")
+      ->capture_default_str();
+  command.add_option("--profile", options.profile,
+                     "Count instructions by kind, mnemonic, symbol and address; JSON when named *.json; - is "
+                     "standard output");
+  command
+      .add_option("--state-at", options.states_at,
+                  "Write the state when the program first comes to ADDRESS=FILE; may be repeated")
+      ->allow_extra_args(false);
+}
+
+RunObservers::RunObservers() = default;
+RunObservers::~RunObservers() = default;
+
+Result<void> RunObservers::read_trace_options(const ObserverOptions& options, const FindAddress& find,
+                                              TraceOptions& trace) const {
+  for (const std::string& text : options.trace_ranges) {
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string::npos)
+      return option_error("--trace-range", text, "ADDRESS:LENGTH is needed", "for example main:64");
+    const Result<Word> address = find(text.substr(0, colon));
+    if (!address) return address.error();
+    const Result<Word> size = find(text.substr(colon + 1));
+    if (!size) return size.error();
+    trace.ranges.push_back({*address, *size});
+  }
+  if (!options.trace_kinds.empty()) {
+    const Result<unsigned> kinds = parse_trace_kinds(options.trace_kinds);
+    if (!kinds) return kinds.error();
+    trace.kinds = *kinds;
+  }
+  if (options.trace_pe >= static_cast<int>(state::pe_count) || options.trace_pe < -1)
+    return option_error("--trace-pe", std::to_string(options.trace_pe), "no such PE", "PEs are 0 to 3");
+  if (options.trace_pe >= 0) trace.pe = static_cast<unsigned>(options.trace_pe);
+  trace.limit = options.trace_limit;
+  return {};
+}
+
+Result<void> RunObservers::prepare(const ObserverOptions& options, const ProgramSource& program,
+                                   Release release, const FindAddress& find) {
+  release_ = release;
+  TraceOptions trace;
+  if (Result<void> read = read_trace_options(options, find, trace); !read.ok()) return read;
+  for (const std::string& text : options.states_at) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      return option_error("--state-at", text, "an '=' with something on both sides is needed",
+                          "--state-at ADDRESS=FILE");
+    const Result<Word> address = find(text.substr(0, equals));
+    if (!address) return address.error();
+    if (!states_) states_ = std::make_unique<StateKeeper>();
+    states_->add(*address, text.substr(equals + 1));
+  }
+  profile_file_ = options.profile;
+  if (!profile_file_.empty()) profiler_ = std::make_unique<Profiler>();
+  if (options.trace.empty() && options.log.empty()) return {};
+
+  trace_ = std::make_unique<TraceWatcher>(program, release, std::move(trace));
+  if (!options.trace.empty()) {
+    Result<std::unique_ptr<ByteStream>> stream = ByteStream::open(options.trace);
+    if (!stream.ok()) return stream.error();
+    trace_->write_json(std::move(*stream));
+  }
+  if (!options.log.empty()) {
+    Result<std::unique_ptr<ByteStream>> stream = ByteStream::open(options.log);
+    if (!stream.ok()) return stream.error();
+    trace_->write_log(std::move(*stream));
+  }
+  return {};
+}
+
+std::vector<exec::Observer*> RunObservers::list() const {
+  std::vector<exec::Observer*> out;
+  if (states_) out.push_back(states_.get());
+  if (trace_) out.push_back(trace_.get());
+  if (profiler_) out.push_back(profiler_.get());
+  return out;
+}
+
+Result<void> RunObservers::finish(const ProgramSource& program, const state::Machine& machine) {
+  if (trace_) {
+    if (Result<void> closed = trace_->close(); !closed.ok()) return closed;
+  }
+  if (profiler_) {
+    const std::string text = profile_file_.ends_with(".json")
+                                 ? profile_json(*profiler_, program, machine.memory, release_)
+                                 : describe_profile(*profiler_, program, machine.memory, release_);
+    if (Result<void> written = write_output(profile_file_, text); !written.ok()) return written;
+  }
+  return states_ ? states_->result() : Result<void>{};
+}
+
+}  // namespace pto::cli
