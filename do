@@ -6,6 +6,7 @@
 #   ./do test [REGEX]     build and run all tests (or those whose name matches)
 #   ./do bench [REGEX]    build and run the benchmarks
 #   ./do fuzz [SECONDS]   run every fuzz target that long (default 60)
+#   ./do reference        write the instruction reference, HTML pages, to docs/isa
 #   ./do fmt              format the sources; ./do fmt --check only reports
 #   ./do sanitize         build with ASan and UBSan and run all tests
 #   ./do clang            build with clang 14 and run all tests
@@ -79,6 +80,11 @@ case $command in
     need "${packages_build[@]}" "${packages_clang[@]}" zstd
     build fuzz
     tests/fuzz/run.sh build/fuzz "${1:-60}"
+    ;;
+  reference)
+    need "${packages_build[@]}" "${packages_test[@]}" "${packages_bench[@]}"
+    build release ptosim >/dev/null
+    build/release/ptosim isa --reference docs/isa
     ;;
   fmt)
     need "${packages_fmt[@]}"
