@@ -6,6 +6,8 @@
 #   ./do test [REGEX]     build and run all tests (or those whose name matches)
 #   ./do bench [REGEX]    build and run the benchmarks
 #   ./do fuzz [SECONDS]   run every fuzz target that long (default 60)
+#   ./do conformance      check all vectors and write the table to docs/CONFORMANCE.md
+#   ./do reference        write the instruction reference, HTML pages, to docs/isa
 #   ./do fmt              format the sources; ./do fmt --check only reports
 #   ./do sanitize         build with ASan and UBSan and run all tests
 #   ./do clang            build with clang 14 and run all tests
@@ -68,6 +70,7 @@ case $command in
   test)
     need "${packages_build[@]}" "${packages_test[@]}" "${packages_bench[@]}"
     build release
+    [ $# -gt 0 ] || build/release/ptosim check --table tests/vectors/*.zst
     run_tests release "$@"
     ;;
   bench)
@@ -79,6 +82,17 @@ case $command in
     need "${packages_build[@]}" "${packages_clang[@]}" zstd
     build fuzz
     tests/fuzz/run.sh build/fuzz "${1:-60}"
+    ;;
+  conformance)
+    need "${packages_build[@]}" "${packages_test[@]}" "${packages_bench[@]}"
+    build release ptosim >/dev/null
+    build/release/ptosim check --markdown tests/vectors/*.zst >build/conformance.md
+    mv build/conformance.md docs/CONFORMANCE.md
+    ;;
+  reference)
+    need "${packages_build[@]}" "${packages_test[@]}" "${packages_bench[@]}"
+    build release ptosim >/dev/null
+    build/release/ptosim isa --reference docs/isa
     ;;
   fmt)
     need "${packages_fmt[@]}"

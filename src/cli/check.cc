@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "exec/rule.h"
 #include "vectors/check.h"
 
 namespace pto::cli {
@@ -23,6 +24,8 @@ struct CheckOptions {
   bool json = false;
   bool table = false;
   bool strict = false;
+  bool markdown = false;
+  bool rules = false;
 };
 
 void print_failure(const vectors::Failure& failure) {
@@ -34,9 +37,38 @@ void print_failure(const vectors::Failure& failure) {
 }
 
 void print_table(const vectors::Report& report) {
-  fmt::print("{:<24} {:>9} {:>9} {:>12}\n", "instruction", "passed", "failed", "unsupported");
+  fmt::print("{:<24} {:>9} {:>12} {:>9} {:>12}\n", "instruction", "passed", "of them", "failed",
+             "unsupported");
+  fmt::print("{:<24} {:>9} {:>12} {:>9} {:>12}\n", "", "", "rejected", "", "");
   for (const auto& [name, totals] : report.by_instruction) {
-    fmt::print("{:<24} {:>9} {:>9} {:>12}\n", name, totals.passed, totals.failed, totals.unsupported);
+    fmt::print("{:<24} {:>9} {:>12} {:>9} {:>12}\n", name, totals.passed, totals.rejected, totals.failed,
+               totals.unsupported);
+  }
+}
+
+// docs/CONFORMANCE.md: the table as a page.
+void print_markdown(const vectors::Report& report, const std::vector<std::string>& files) {
+  fmt::print("# Conformance\n\nWritten by `./do conformance`. Vectors:");
+  for (const std::string& file : files) {
+    const std::size_t slash = file.rfind('/');
+    fmt::print(" `{}`", slash == std::string::npos ? file : file.substr(slash + 1));
+  }
+  const vectors::Totals& all = report.totals;
+  fmt::print(".\n\n{} steps: {} passed ({} executed, {} rejected), {} failed, {} unsupported.\n\n",
+             all.total(), all.passed, all.passed - all.rejected, all.rejected, all.failed, all.unsupported);
+  fmt::print(
+      "| instruction or operation | executed | rejected | failed | unsupported |\n|---|--:|--:|--:|--:|\n");
+  for (const auto& [name, totals] : report.by_instruction) {
+    fmt::print("| {} | {} | {} | {} | {} |\n", name, totals.passed - totals.rejected, totals.rejected,
+               totals.failed, totals.unsupported);
+  }
+}
+
+// Every rule and how many steps it rejected, so that the ones nobody fired can be seen.
+void print_rules(const vectors::Report& report) {
+  for (const exec::Rule* rule : exec::all_rules()) {
+    const auto found = report.rules.find(std::string(rule->name));
+    fmt::print("{:<32} {:>9}\n", rule->name, found == report.rules.end() ? 0 : found->second);
   }
 }
 
@@ -70,13 +102,19 @@ void print_report(const vectors::Report& report, double seconds, bool table) {
 }
 
 void print_json(const vectors::Report& report) {
-  nlohmann::json out{{"total", report.totals.total()},          {"passed", report.totals.passed},
-                     {"failed", report.totals.failed},          {"unsupported", report.totals.unsupported},
-                     {"unsupported_names", report.unsupported}, {"by_instruction", nlohmann::json::object()},
+  nlohmann::json out{{"total", report.totals.total()},
+                     {"passed", report.totals.passed},
+                     {"failed", report.totals.failed},
+                     {"unsupported", report.totals.unsupported},
+                     {"unsupported_names", report.unsupported},
+                     {"by_instruction", nlohmann::json::object()},
+                     {"rules", report.rules},
                      {"failures", nlohmann::json::array()}};
   for (const auto& [name, totals] : report.by_instruction) {
-    out["by_instruction"][name] = {
-        {"passed", totals.passed}, {"failed", totals.failed}, {"unsupported", totals.unsupported}};
+    out["by_instruction"][name] = {{"passed", totals.passed},
+                                   {"rejected", totals.rejected},
+                                   {"failed", totals.failed},
+                                   {"unsupported", totals.unsupported}};
   }
   for (const vectors::Failure& failure : report.failures) {
     nlohmann::json differences = nlohmann::json::array();
@@ -115,9 +153,12 @@ Exit run_check(CheckOptions options) {
                  .excerpt = {}});
     return Exit::BadInput;
   }
-  if (options.json) {
+  if (options.markdown) {
+    print_markdown(*report, options.files);
+  } else if (options.json) {
     print_json(*report);
   } else {
+    if (options.rules) print_rules(*report);
     print_report(*report, elapsed.count(), options.table);
   }
   if (report->totals.failed != 0) return Exit::Faulted;
@@ -133,6 +174,8 @@ void add_check(CLI::App& app, Command& chosen) {
   command->add_option("VECTORS", options->files, "Vector files; - is standard input")->required();
   command->add_flag("--json", options->json, "Print one JSON object");
   command->add_flag("--table", options->table, "Print the totals per instruction");
+  command->add_flag("--rules", options->rules, "Print how many steps each rule rejected");
+  command->add_flag("--markdown", options->markdown, "Print the table as a page");
   command->add_flag("--strict", options->strict, "Unsupported steps end with exit status 4 too");
   command->add_option("--failures", options->check.failure_limit, "Failures shown with their differences")
       ->capture_default_str();

@@ -8,8 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/cursor.h"
 #include "cli/commands.h"
+#include "cli/descriptions.h"
 #include "cli/io.h"
+#include "exec/rule.h"
 #include "isa/tile/operations.h"
 #include "text/instruction.h"
 #include "text/nearest.h"
@@ -43,13 +46,41 @@ Error unknown(const std::string& what, Release release) {
           .excerpt = {}};
 }
 
+// The same as data. A name lists what bears it; a word is taken apart.
+Json as_json(const std::string& what, const std::string& text, Release release) {
+  Json out{{"what", what}, {"isa", name_of(release)}};
+  Json forms = Json::array(), operations = Json::array(), rules = Json::array();
+  if (const std::optional<text::Mnemonic> mnemonic = text::find_mnemonic(what, release)) {
+    for (const isa::Form* form : mnemonic->forms) forms.push_back(describe(*form, release));
+  }
+  for (const isa::TileOperation& row : isa::tile_operations()) {
+    if (is_called(row, what)) operations.push_back(describe(row));
+  }
+  for (const exec::Rule* rule : exec::all_rules()) {
+    if (!equal_ignoring_case(rule->name, what) && !equal_ignoring_case(rule->clause, what) &&
+        !equal_ignoring_case(name_of(rule->fault), what))
+      continue;
+    rules.push_back({{"rule", rule->name},
+                     {"clause", rule->clause},
+                     {"fault", name_of(rule->fault)},
+                     {"sentence", rule->sentence}});
+  }
+  if (!forms.empty()) out["forms"] = forms;
+  if (!operations.empty()) out["operations"] = operations;
+  if (!rules.empty()) out["rules"] = rules;
+  const std::optional<HexWord> given = parse_hex_word(what);
+  if (given && !explain_name(what, release)) out["word"] = describe_word(given->word, given->bits, release);
+  out["text"] = text;
+  return out;
+}
+
 Exit run_explain(const ExplainOptions& options) {
   const Result<Release> release = parse_release(options.release);
   if (!release) {
     print_error(release.error());
     return Exit::BadInput;
   }
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   std::string out;
   for (const std::string& what : options.what) {
     // A name wins over a word: "add" is hexadecimal too. 0x settles it.
@@ -62,10 +93,10 @@ Exit run_explain(const ExplainOptions& options) {
       print_error(unknown(what, *release));
       return Exit::BadInput;
     }
-    if (options.json) list.push_back({{"what", what}, {"isa", name_of(*release)}, {"text", *text}});
+    if (options.json) list.push_back(as_json(what, *text, *release));
     out += (out.empty() ? "" : "\n") + *text;
   }
-  if (options.json) out = list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  if (options.json) out = list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   const Result<void> written = write_output("-", out);
   return written ? Exit::Completed : Exit::BadInput;
 }

@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "isa/form.h"
 #include "isa/release.h"
+#include "isa/tile/operations.h"
 
 namespace pto::cli {
 
@@ -19,6 +20,9 @@ std::string explain_rejection(Word word, unsigned bits, Release release);
 std::string explain_word(Word word, unsigned bits, Release release);
 std::string explain_form(const isa::Form& form, Release release);
 std::optional<std::string> explain_name(std::string_view name, Release release);
+
+// Whether an operation bears the name: MGATHER_MASK and MGATHER.MASK are one.
+bool is_called(const isa::TileOperation& row, std::string_view name);
 
 // The allowed values of a constraint, "0-14, 16-20, 24-28".
 std::string allowed_text(const isa::Constraint& constraint);

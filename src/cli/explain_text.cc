@@ -5,6 +5,7 @@
 #include <bit>
 #include <iterator>
 
+#include "cli/descriptions.h"
 #include "cli/explain.h"
 #include "isa/decode.h"
 #include "isa/tile/operations.h"
@@ -18,42 +19,10 @@ namespace {
 using isa::Field;
 using isa::Form;
 
-// A run of bits of a word with one owner.
-struct Run {
-  unsigned high = 0, low = 0;
-  std::string name;  // a field, "fixed" or "ignored"
-  const isa::FieldSpec* field = nullptr;
-};
-
-std::vector<Run> runs_of(const Form& form) {
-  const auto owner = [&form](unsigned bit) -> std::pair<std::string, const isa::FieldSpec*> {
-    for (const isa::FieldSpec& spec : form.fields()) {
-      for (unsigned index = 0; index < spec.pieces_used; ++index) {
-        const isa::FieldPiece& piece = spec.pieces[index];
-        if (bit < piece.word_lsb || bit >= unsigned{piece.word_lsb} + piece.width) continue;
-        const std::string name(isa::name_of(spec.field));
-        if (spec.pieces_used == 1 && piece.value_lsb == 0) return {name, &spec};
-        return {fmt::format("{}[{}:{}]", name, piece.value_lsb + piece.width - 1, piece.value_lsb), &spec};
-      }
-    }
-    return {(form.bits.ignored >> bit & 1) != 0 ? "ignored" : "fixed", nullptr};
-  };
-  std::vector<Run> runs;
-  for (unsigned bit = form.bits.bits; bit-- > 0;) {
-    const auto [name, field] = owner(bit);
-    if (!runs.empty() && runs.back().name == name) {
-      runs.back().low = bit;
-    } else {
-      runs.push_back({bit, bit, name, field});
-    }
-  }
-  return runs;
-}
-
 // Three lines: places, bits, owners. `word` absent: fixed bits only.
 std::string picture(const Form& form, std::optional<Word> word) {
   std::string places = " ", bits = " ", names = " ";
-  for (const Run& run : runs_of(form)) {
+  for (const BitRun& run : bit_runs(form)) {
     std::string place =
         run.high == run.low ? fmt::format("{}", run.high) : fmt::format("{}:{}", run.high, run.low);
     std::string value;
@@ -136,6 +105,12 @@ std::string releases_text(Release since, Release until) {
                         : fmt::format("{} to {}", name_of(since), name_of(until));
 }
 
+std::string indented(std::string_view title, const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) fmt::format_to(std::back_inserter(out), "  {}\n", line);
+  return out.empty() ? out : std::string(title) + "\n" + out;
+}
+
 std::string operation_text(const isa::TileOperation& row) {
   std::string out = fmt::format("tile operation {}: engine {}, {} code {:#x}", row.name,
                                 isa::name_of(row.engine), isa::name_of(row.family), row.code());
@@ -155,8 +130,10 @@ std::string operation_text(const isa::TileOperation& row) {
       add(datr.canonicalize, "Canonicalize");
   fmt::format_to(std::back_inserter(out), "  B.DATR fields it reads: {}\n", fields.empty() ? "none" : fields);
   fmt::format_to(std::back_inserter(out), "  releases: {}\n", releases_text(row.since, row.until));
+  out += indented("block:", block_schema_of(row));
   if (const std::string rules = rules_of_clause(row.clause); !rules.empty())
     out += "rules of its own:\n" + rules;
+  out += indented("example:", example_of(row));
   return out;
 }
 
@@ -208,6 +185,11 @@ bool is_legal(Word word, unsigned bits, Release release) {
 }
 
 }  // namespace
+
+bool is_called(const isa::TileOperation& row, std::string_view name) {
+  return std::ranges::equal(
+      row.name, name, [](char a, char b) { return to_lower(a) == to_lower(b) || (a == '_' && b == '.'); });
+}
 
 std::string allowed_text(const isa::Constraint& constraint) {
   if (constraint.kind == isa::Constraint::Kind::NotEqual)
@@ -301,6 +283,8 @@ std::string explain_form(const Form& form, Release release) {
     out += "constraints:\n" + lines;
   fmt::format_to(std::back_inserter(out), "behaviour {}; releases: {}\n", isa::name_of(form.does),
                  releases_text(form.since, form.until));
+  out += indented("faults:", faults_of(form));
+  fmt::format_to(std::back_inserter(out), "example:\n  {}\n", example_of(form, release));
   return out;
 }
 
@@ -310,7 +294,7 @@ std::optional<std::string> explain_name(std::string_view name, Release release) 
     for (const Form* form : mnemonic->forms) out += (out.empty() ? "" : "\n") + explain_form(*form, release);
   }
   for (const isa::TileOperation& row : isa::tile_operations()) {
-    if (equal_ignoring_case(row.name, name)) out += (out.empty() ? "" : "\n") + operation_text(row);
+    if (is_called(row, name)) out += (out.empty() ? "" : "\n") + operation_text(row);
   }
   if (const std::optional<std::string> text = explain_reason(name)) out += (out.empty() ? "" : "\n") + *text;
   if (out.empty()) return std::nullopt;

@@ -10,8 +10,9 @@
 
 #include "base/cursor.h"
 #include "cli/commands.h"
-#include "cli/explain.h"
+#include "cli/descriptions.h"
 #include "cli/io.h"
+#include "cli/reference.h"
 #include "isa/tile/operations.h"
 
 namespace pto::cli {
@@ -21,6 +22,7 @@ namespace {
 struct IsaOptions {
   std::string search;
   std::string release{name_of(default_release)};
+  std::string reference;
   bool json = false;
 };
 
@@ -67,40 +69,6 @@ std::string table(const IsaOptions& options, Release release) {
   return out;
 }
 
-nlohmann::ordered_json describe(const isa::Form& form, Release release) {
-  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
-  for (const isa::FieldSpec& spec : form.fields()) {
-    nlohmann::ordered_json pieces = nlohmann::ordered_json::array();
-    for (unsigned index = 0; index < spec.pieces_used; ++index) {
-      const isa::FieldPiece& piece = spec.pieces[index];
-      pieces.push_back(
-          {{"word_lsb", piece.word_lsb}, {"value_lsb", piece.value_lsb}, {"width", piece.width}});
-    }
-    fields.push_back({{"name", isa::name_of(spec.field)},
-                      {"width", spec.width},
-                      {"signed", isa::is_signed(spec.field)},
-                      {"pieces", pieces}});
-  }
-  nlohmann::ordered_json constraints = nlohmann::ordered_json::array();
-  for (const isa::Constraint& constraint : form.constraints) {
-    if (!constraint.applies(release)) continue;
-    constraints.push_back({{"field", isa::name_of(constraint.field)}, {"rule", allowed_text(constraint)}});
-  }
-  return {{"mnemonic", form.name},
-          {"form", form.id},
-          {"surface", isa::name_of(form.surface())},
-          {"family", isa::name_of(form.family)},
-          {"bits", form.bits.bits},
-          {"mask", fmt::format("{:#x}", form.bits.mask)},
-          {"match", fmt::format("{:#x}", form.bits.match)},
-          {"operands", form.text},
-          {"behaviour", isa::name_of(form.does)},
-          {"fields", fields},
-          {"constraints", constraints},
-          {"since", name_of(form.since)},
-          {"until", name_of(form.until)}};
-}
-
 std::string json(const IsaOptions& options, Release release) {
   nlohmann::ordered_json out{{"isa", name_of(release)},
                              {"forms", nlohmann::ordered_json::array()},
@@ -110,20 +78,7 @@ std::string json(const IsaOptions& options, Release release) {
   }
   for (const isa::TileOperation& row : isa::tile_operations()) {
     if (!row.in(release) || !wanted(row, options.search)) continue;
-    nlohmann::ordered_json operands = nlohmann::ordered_json::array();
-    for (const isa::TileOperandUse& use : row.operands.all()) {
-      operands.push_back({{"operand", isa::name_of(use.operand)}, {"role", use.role}});
-    }
-    out["tile_operations"].push_back({{"name", row.name},
-                                      {"engine", isa::name_of(row.engine)},
-                                      {"family", isa::name_of(row.family)},
-                                      {"mode", row.mode},
-                                      {"function", row.function},
-                                      {"start", row.start},
-                                      {"clause", row.clause},
-                                      {"operands", operands},
-                                      {"since", name_of(row.since)},
-                                      {"until", name_of(row.until)}});
+    out["tile_operations"].push_back(describe(row));
   }
   return out.dump(2) + "\n";
 }
@@ -133,6 +88,15 @@ Exit run_isa(const IsaOptions& options) {
   if (!release) {
     print_error(release.error());
     return Exit::BadInput;
+  }
+  if (!options.reference.empty()) {
+    const Result<unsigned> pages = write_reference(options.reference, *release);
+    if (!pages) {
+      print_error(pages.error());
+      return Exit::BadInput;
+    }
+    fmt::print("{} pages; open {}/index.html\n", *pages, options.reference);
+    return Exit::Completed;
   }
   const Result<void> written =
       write_output("-", options.json ? json(options, *release) : table(options, *release));
@@ -148,6 +112,7 @@ void add_isa(CLI::App& app, Command& chosen) {
                       "Part of a name, a family (AGU, CMD, ...), an engine, scalar, block or tile");
   command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
+  command->add_option("--reference", options->reference, "Write the reference, HTML pages, into this folder");
   command->callback([options, &chosen] { chosen = [options] { return run_isa(*options); }; });
 }
 

@@ -132,9 +132,12 @@ constexpr auto table = [] {
   return resolvers;
 }();
 
+// Counts entries rather than comparing functions with null, which g++ cannot do at compile time under UBSan.
 constexpr bool complete = [] {
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if ((table[i] == nullptr) != awaited(static_cast<Behaviour>(i))) return false;
+  std::array<unsigned, isa::behaviour_count> count{};
+  for (const Entry& entry : entries) ++count[static_cast<std::size_t>(entry.behaviour)];
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    if (count[i] != (awaited(static_cast<Behaviour>(i)) ? 0u : 1u)) return false;
   }
   return true;
 }();

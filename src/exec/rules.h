@@ -54,8 +54,6 @@ inline constexpr Rule fixed_point_block{"block.fixed-point", "PTO-BLOCK-MODEL-SC
                                         "The profile pto-v0 has no fixed-point blocks."};
 inline constexpr Rule post_commit{"block.post-commit", "PTO-BLOCK-B-CATR", Fault::BundlePostCommit,
                                   "B.CATR trap asks for a trap after the block has committed."};
-inline constexpr Rule data_attributes{"datr.fields", "PTO-BLOCK-B-DATR", Fault::TileLegality,
-                                      "B.DATR must name an assigned data type and layout."};
 inline constexpr Rule fixed_point_placement{
     "fpatr.placement", "PTO-BLOCK-B-FPATR", Fault::BundleControl,
     "B.FPATR stands once in the header of a matrix block, before any binding."};
@@ -97,8 +95,6 @@ inline constexpr Rule set_length{"mset.length", "PTO-BLOCK-MSET", Fault::Illegal
                                  "MSET sets at most 63 bytes."};
 inline constexpr Rule queue_flags{"qmt.flags", "PTO-BLOCK-HL-QMT", Fault::IllegalInstruction,
                                   "HL.QMT cannot suspend and restore a queue at once."};
-inline constexpr Rule context_command{"context.recover", "PTO-BLOCK-ERCOV", Fault::BundleControl,
-                                      "Nothing recoverable is saved in this ring."};
 
 inline constexpr Rule standing{"scalar.standing", "PTO-STATE-BLOCK-CONTROL", Fault::BundleControl,
                                "SETC stands once in the body of a Conditional block, SETC.TGT in a Standard "

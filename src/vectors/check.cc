@@ -36,6 +36,7 @@ struct Done {
 
 void add_totals(Totals& to, const Totals& from) {
   to.passed += from.passed;
+  to.rejected += from.rejected;
   to.failed += from.failed;
   to.unsupported += from.unsupported;
 }
@@ -44,6 +45,7 @@ void merge(Report& to, Report&& from, std::size_t failure_limit) {
   add_totals(to.totals, from.totals);
   for (const auto& [name, totals] : from.by_instruction) add_totals(to.by_instruction[name], totals);
   for (const auto& [name, count] : from.unsupported) to.unsupported[name] += count;
+  for (const auto& [name, count] : from.rules) to.rules[name] += count;
   for (Failure& failure : from.failures) {
     if (to.failures.size() < failure_limit) to.failures.push_back(std::move(failure));
   }
@@ -56,6 +58,10 @@ void count(Report& report, StepOutcome&& outcome, const Options& options) {
     case Verdict::Passed:
       ++totals.passed;
       ++report.totals.passed;
+      if (!outcome.rejected) break;
+      ++totals.rejected;
+      ++report.totals.rejected;
+      ++report.rules[std::string(outcome.rule)];
       break;
     case Verdict::Failed:
       ++totals.failed;

@@ -18,6 +18,7 @@ namespace pto::vectors {
 
 struct Totals {
   std::size_t passed = 0;
+  std::size_t rejected = 0;  // of those passed: steps that the specification rejects
   std::size_t failed = 0;
   std::size_t unsupported = 0;
   [[nodiscard]] std::size_t total() const { return passed + failed + unsupported; }
@@ -36,6 +37,7 @@ struct Report {
   Totals totals;
   std::map<std::string, Totals> by_instruction;
   std::map<std::string, std::size_t> unsupported;  // what was missing -> steps
+  std::map<std::string, std::size_t> rules;        // rule -> steps it rejected
   std::vector<Failure> failures;                   // in file order, at most Options::failure_limit
 };
 

@@ -228,6 +228,8 @@ Result<StepOutcome> check_step(simdjson::dom::parser& parser, const char* line, 
     outcome.unsupported = result.unsupported;
     return outcome;
   }
+  outcome.rejected = result.status == StepStatus::Rejected;
+  if (outcome.rejected && result.rejection.rule != nullptr) outcome.rule = result.rejection.rule->name;
   const bool status_agrees = status_word(step, result.status) == step.status;
   std::vector<state::Difference> differences =
       state::compare_states(expected, machine, std::max<std::size_t>(options.difference_limit, 1));

@@ -17,6 +17,8 @@ enum class Verdict : std::uint8_t { Passed, Failed, Unsupported, Skipped };
 
 struct StepOutcome {
   Verdict verdict = Verdict::Passed;
+  bool rejected = false;  // the step was rejected, as recorded when Passed
+  std::string_view rule;  // when rejected: by which rule
   std::string instruction;
   std::string unsupported;  // when Unsupported: what is missing
   Failure failure;          // when Failed

@@ -64,8 +64,8 @@ TEST_F(Vectors, AWrongStatusFailsEvenWhenTheStateAgrees) {
 }
 
 TEST_F(Vectors, BrokenLinesAreRefusedWithTheirPlace) {
-  EXPECT_TRUE(error_of(good_step + "{\"format\":").starts_with(":2: not a JSON text"));
-  EXPECT_TRUE(error_of("\x01\x02\xff\n").starts_with(":1: not a JSON text"));
+  EXPECT_TRUE(error_of(good_step + "{\"format\":").starts_with(":2:11: not a JSON document"));
+  EXPECT_TRUE(error_of("\x01\x02\xff\n").starts_with(":1:1: not a JSON document"));
   EXPECT_TRUE(error_of(replaced(good_step, "pto-step/1", "pto-step/9"))
                   .starts_with(":1: format: expected \"pto-step/1\""));
   EXPECT_TRUE(
@@ -74,7 +74,7 @@ TEST_F(Vectors, BrokenLinesAreRefusedWithTheirPlace) {
                   .starts_with(":1: entry: 'skalar'"));
   EXPECT_TRUE(error_of(replaced(good_step, "\"bits\":32", "\"bits\":33")).starts_with(":1: input.bits"));
   EXPECT_TRUE(error_of(replaced(good_step, "\"reservation\":{", "\"reservatoin\":{"))
-                  .starts_with(":1: pre.unknown member"));
+                  .starts_with(":1: pre: unknown member"));
 }
 
 TEST_F(Vectors, AFileThatIsNotThereOrCutOffIsRefused) {

@@ -18,9 +18,10 @@ namespace {
 
 // --- What the four have in common ---
 
+// A header of the wrong shape is a control fault here, whichever rule it breaks.
 Check cell_header(const Bundle& bundle) {
   Check broken = checks::header(bundle);
-  if (broken) broken->fault = rules::cell_header.fault;
+  if (broken) broken->fault = state::Fault::BundleControl;
   return broken;
 }
 

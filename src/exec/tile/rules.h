@@ -157,9 +157,6 @@ inline constexpr Rule displacement_type{"tlsu.displacement-type", "PTO-MGATHER-B
                                         Fault::TileLegality, "Displacements must be integers."};
 
 // --- Rearrangement inside CELLs ---
-inline constexpr Rule cell_header{
-    "cell.header", "PTO-BLOCK-MODEL-DISPATCH-CELL-REARRANGEMENT-SCHEMA", Fault::BundleControl,
-    "The B.IOT and B.IOR of the block must have the shape the operation wants."};
 inline constexpr Rule cell_layout{"cell.layout", "PTO-TILE-MODEL-LEGALITY-LAYOUT-REARRANGEMENT",
                                   Fault::TileLegality, "The tiles must be in CUBE_M16 or CUBE_M32."};
 inline constexpr Rule cell_control{"cell.control", "PTO-TILE-MODEL-LEGALITY-LAYOUT-REARRANGEMENT",

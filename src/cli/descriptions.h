@@ -1,0 +1,46 @@
+// What the rows say of an instruction, an operation, a word, a fault or a rule, as data: `--json` prints it,
+// the reference pages and the texts of `explain` are made of it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bits.h"
+#include "isa/form.h"
+#include "isa/release.h"
+#include "isa/tile/operations.h"
+
+namespace pto::cli {
+
+using Json = nlohmann::ordered_json;
+
+// A run of bits of a word with one owner, from the high end.
+struct BitRun {
+  unsigned high = 0, low = 0;
+  std::string name;  // a field or a piece of one ("simm[16:12]"), "fixed" or "ignored"
+  const isa::FieldSpec* field = nullptr;
+};
+std::vector<BitRun> bit_runs(const isa::Form& form);
+
+// The clause a form's own rules name: PTO-BLOCK-B-IOT.
+std::string clause_of(const isa::Form& form);
+
+// A legal use of the form, as `asm` accepts it.
+std::string example_of(const isa::Form& form, Release release);
+// A block that performs the operation, line by line.
+std::vector<std::string> example_of(const isa::TileOperation& row);
+
+// What the instruction can raise, with the reason: "DataPage: a byte of the access is not mapped or
+// permitted".
+std::vector<std::string> faults_of(const isa::Form& form);
+
+// What a block must look like for the operation, one demand a line.
+std::vector<std::string> block_schema_of(const isa::TileOperation& row);
+
+Json describe(const isa::Form& form, Release release);
+Json describe(const isa::TileOperation& row);
+Json describe_word(Word word, unsigned bits, Release release);
+
+}  // namespace pto::cli
