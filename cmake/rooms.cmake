@@ -25,7 +25,7 @@ ptosim_room(text USES isa numeric base LIBS nlohmann_json::nlohmann_json)
 ptosim_room(state USES isa numeric base)
 ptosim_room(kernels USES numeric base LIBS PkgConfig::hwy)
 ptosim_room(exec USES state kernels isa numeric base)
-ptosim_room(load USES state isa base LIBS PkgConfig::libelf)
+ptosim_room(load USES state isa base LIBS PkgConfig::libelf PkgConfig::libdw)
 ptosim_room(vectors USES exec state isa text base LIBS Threads::Threads nlohmann_json::nlohmann_json)
 ptosim_room(cli USES vectors load exec kernels state text isa numeric base LIBS nlohmann_json::nlohmann_json)
 
