@@ -291,8 +291,9 @@ struct BlockHeader {
   Hint hint;
   FixedPointAttributes fixed_point_attributes;
 
-  // Not state: false promises that nothing a header command sets differs from reset, so that closing a block without
-  // header commands need not clear it all. Header commands set it; only clearing the header resets it.
+  // Not state: false promises that nothing a header command sets differs from reset, so that closing a block
+  // without header commands need not clear it all. Header commands set it; only clearing the header resets
+  // it.
   bool header_may_be_set = true;
 };
 

@@ -5,7 +5,7 @@ namespace pto::test {
 
 namespace {
 
-constexpr unsigned tmatmul = 0, tmatmul_bias = 1, tmatmul_acc = 2, tgemv = 16;
+constexpr unsigned tmatmul = 0, tmatmul_acc = 2, tgemv = 16;
 
 // 2x3 by 3x2, U8: row-major numbers 1..6 by 7..12.
 struct Product : TileBlock {
