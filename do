@@ -17,7 +17,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 jobs=${JOBS:-$(nproc)}
 
 packages_build=(g++ cmake ninja-build pkg-config libfmt-dev libzstd-dev libsimdjson-dev nlohmann-json3-dev
-  libcli11-dev libhwy-dev libelf-dev)
+  libcli11-dev libhwy-dev libelf-dev libdw-dev)
 packages_test=(libgtest-dev zstd)
 packages_bench=(libbenchmark-dev)
 packages_clang=(clang-14 libclang-rt-14-dev)

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/io.h"
+#include "load/debug_lines.h"
 #include "text/assembler.h"
 
 namespace pto::cli {
@@ -83,6 +84,20 @@ ProgramResult assemble_source(const std::string& path, const std::string& conten
   return {.program = std::move(source), .errors = {}};
 }
 
+void keep_debug_lines(std::span<const std::uint8_t> elf, ProgramSource& source) {
+  load::DebugLines debug = load::read_debug_lines(elf);
+  for (const std::string& file : debug.files)
+    source.files.push_back(std::filesystem::path(file).lexically_normal());
+  for (const load::DebugLine& line : debug.lines) {
+    constexpr Word longest = ~std::uint32_t{0};
+    source.lines.push_back({.address = line.address,
+                            .length = static_cast<std::uint32_t>(std::min(line.size, longest)),
+                            .file = line.file,
+                            .line = line.line,
+                            .is_instruction = true});
+  }
+}
+
 }  // namespace
 
 std::string ProgramSource::place(Word address) const {
@@ -126,6 +141,7 @@ ProgramResult read_program(const std::string& path, const ProgramOptions& option
     if (!image.ok()) return refuse(image.error());
     result.program = ProgramSource{};
     result.program->image = std::move(*image);
+    if (format == "elf") keep_debug_lines(as_bytes(*content), *result.program);
   }
   if (result.program && format != "elf") {
     const load::Image& image = result.program->image;

@@ -15,7 +15,8 @@ namespace pto::cli {
 
 struct ProgramSource {
   load::Image image;
-  // Of an assembly source: which line made which address, ascending.
+  // Which line made which address, ascending: of an assembly source, or of an ELF file with debug
+  // information.
   std::vector<text::LineOrigin> lines;
   std::vector<std::string> files;
   // Where a program without an end of its own may stop: the end of the section it starts in. Not for ELF
