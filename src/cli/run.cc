@@ -130,7 +130,7 @@ class Plan {
         return read;
     }
     for (const std::string& set : command_.sets) {
-      if (Result<void> done = set_register(set, machine); !done.ok()) return done;
+      if (Result<void> done = set_register(set, program.image, machine); !done.ok()) return done;
     }
     for (const std::string& dump : command_.dumps) {
       if (Result<void> planned = plan_dump(dump, program.image, machine); !planned.ok()) return planned;
@@ -312,11 +312,12 @@ class Plan {
     return {};
   }
 
-  // a0=5, r7=0x10, pc=..., pe1.a0=...
-  static Result<void> set_register(const std::string& text, state::Machine& machine) {
+  // a0=5, r7=0x10, pc=loop, pe1.a0=...
+  static Result<void> set_register(const std::string& text, const load::Image& image,
+                                   state::Machine& machine) {
     const auto parts = split("--set", text);
     if (!parts) return parts.error();
-    const Result<std::uint64_t> value = parse_address(parts->second);
+    const Result<Word> value = address_of(parts->second, image);
     if (!value) return value.error();
     std::string name = parts->first;
     unsigned pe = machine.current_memory_agent;
