@@ -6,6 +6,7 @@
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
 #include "exec/tile/regions.h"
+#include "kernels/combine.h"
 #include "numeric/reference_profile.h"
 
 namespace pto::exec {
@@ -26,6 +27,11 @@ constexpr bool is_min_max(BinaryOperation operation) {
   return operation == BinaryOperation::Max || operation == BinaryOperation::Min;
 }
 
+void finish_elements(Work& work) {
+  define_valid_region(work.result());
+  pad(work.result(), work.bundle.pad_value());
+}
+
 // Makes the valid elements with make(storage index) and pads the rest.
 template <class Make>
 void make_elements(Work& work, Make make) {
@@ -39,8 +45,49 @@ void make_elements(Work& work, Make make) {
       out.write(index, made.value);
     }
   }
-  define_valid_region(result);
-  pad(result, work.bundle.pad_value());
+  finish_elements(work);
+}
+
+// The kernel that computes an operation on a type exactly as the profile does; absent: element by element.
+// Floating sums and products of the reference profile are those of the carriers.
+std::optional<kernels::Combination> combination_of(BinaryOperation operation, ElementType type) {
+  using kernels::Combination;
+  if (numeric::is_four_bit(type)) return std::nullopt;
+  const bool with_sign = numeric::is_signed(type);
+  switch (operation) {
+    case BinaryOperation::Add: return Combination::Add;
+    case BinaryOperation::Sub: return Combination::Sub;
+    case BinaryOperation::Mul: return Combination::Mul;
+    case BinaryOperation::And: return Combination::And;
+    case BinaryOperation::Or: return Combination::Or;
+    case BinaryOperation::Xor: return Combination::Xor;
+    case BinaryOperation::Max:
+      if (numeric::is_float(type)) return std::nullopt;
+      return with_sign ? Combination::MaxSigned : Combination::MaxUnsigned;
+    case BinaryOperation::Min:
+      if (numeric::is_float(type)) return std::nullopt;
+      return with_sign ? Combination::MinSigned : Combination::MinUnsigned;
+    default: return std::nullopt;
+  }
+}
+
+// Whether a kernel may read every element of the result's shape straight from the storage.
+bool holds_numbers_of(const Tile& source, const Tile& result) {
+  const std::size_t bytes = std::size_t{result.rows} * result.columns * (element_bits(result.data_type) / 8);
+  return source.storage_kind == state::StorageKind::Numeric && source.data_type == result.data_type &&
+         source.storage.payload().size() >= bytes;
+}
+
+// Calls work(first byte, elements) for the valid part of every row, or once when rows follow each other.
+template <class RowWork>
+void for_each_valid_row(const Tile& tile, RowWork row_work) {
+  const std::size_t bytes = element_bits(tile.data_type) / 8;
+  if (tile.valid_columns == tile.columns) {
+    row_work(std::size_t{0}, std::size_t{tile.valid_rows} * tile.columns);
+    return;
+  }
+  for (std::size_t row = 0; row < tile.valid_rows; ++row)
+    row_work(row * tile.columns * bytes, std::size_t{tile.valid_columns});
 }
 
 Check need_row_major(const Work& work, unsigned number) {
@@ -89,9 +136,21 @@ Check binary_operands(const Work& work) {
 
 Check run_binary(Work& work) {
   const BinaryOperation operation = binary_operation_of(*work.bundle.operation());
+  const ElementType type = work.result().data_type;
+  const std::optional<kernels::Combination> combination = combination_of(operation, type);
+  if (combination && holds_numbers_of(work.source(0), work.result()) &&
+      holds_numbers_of(work.source(1), work.result())) {
+    const std::uint8_t* left = work.source(0).storage.payload().data();
+    const std::uint8_t* right = work.source(1).storage.payload().data();
+    std::uint8_t* out = work.result().storage.mutable_payload().data();
+    for_each_valid_row(work.result(), [&](std::size_t at, std::size_t count) {
+      kernels::combine(*combination, element_bits(type) / 8, left + at, right + at, out + at, count);
+    });
+    finish_elements(work);
+    return passed;
+  }
   const ElementReader left(work.source(0));
   const ElementReader right(work.source(1));
-  const ElementType type = work.result().data_type;
   make_elements(work, [&](std::uint64_t index) {
     // Two-tile operations record no status.
     return Valued{numeric::reference::binary(operation, type, left.read(index), right.read(index)).value, 0};
@@ -128,9 +187,19 @@ Check scalar_operands(const Work& work) {
 
 Check run_binary_scalar(Work& work) {
   const BinaryOperation operation = binary_operation_of(*work.bundle.operation());
-  const ElementReader left(work.source(0));
   const ElementType type = work.result().data_type;
   const Word scalar = scalar_of(work.bundle, type);
+  const std::optional<kernels::Combination> combination = combination_of(operation, type);
+  if (combination && holds_numbers_of(work.source(0), work.result())) {
+    const std::uint8_t* left = work.source(0).storage.payload().data();
+    std::uint8_t* out = work.result().storage.mutable_payload().data();
+    for_each_valid_row(work.result(), [&](std::size_t at, std::size_t count) {
+      kernels::combine_scalar(*combination, element_bits(type) / 8, left + at, scalar, out + at, count);
+    });
+    finish_elements(work);
+    return passed;
+  }
+  const ElementReader left(work.source(0));
   make_elements(work, [&](std::uint64_t index) {
     return numeric::reference::binary(operation, type, left.read(index), scalar);
   });
