@@ -98,7 +98,7 @@ TEST(Kernels, RunsOfBitsSetNothingBesideThem) {
         ASSERT_EQ(words[bit / 64] >> bit % 64 & 1, bit >= first && bit < first + count ? 1u : 0u)
             << first << "+" << count;
       EXPECT_TRUE(all_bits_set(words, first, count));
-      if (count != 0) EXPECT_FALSE(all_bits_set(words, first, count + 1));
+      EXPECT_EQ(all_bits_set(words, first, count + 1), false);
     }
   }
 }
