@@ -33,8 +33,8 @@ state::TileLayout result_layout_of(unsigned data_layout);
 inline constexpr Word dimension_limit = state::max_dimension;
 constexpr bool dimension_legal(Word value) { return value >= 1 && value <= dimension_limit; }
 
-// How an operation that is called by itself takes its operands: decoded ones are judged in full, those of a
-// plain call are trusted as far as every element has a place.
+// How an operation that is called by itself takes its operands: decoded ones are judged in full; those of a
+// plain call need not be defined, and their descriptors need only give every element a place.
 enum class CallKind : std::uint8_t { Decoded, Plain };
 
 class Bundle {

@@ -70,11 +70,11 @@ std::optional<kernels::Combination> combination_of(BinaryOperation operation, El
   }
 }
 
-// Whether a kernel may read every element of the result's shape straight from the storage.
+// Whether a kernel may read every element of the result's shape straight from the storage, row by row.
 bool holds_numbers_of(const Tile& source, const Tile& result) {
   const std::size_t bytes = std::size_t{result.rows} * result.columns * (element_bits(result.data_type) / 8);
   return source.storage_kind == state::StorageKind::Numeric && source.data_type == result.data_type &&
-         source.storage.payload().size() >= bytes;
+         result.layout == state::TileLayout::RowMajor && source.storage.payload().size() >= bytes;
 }
 
 // Calls work(first byte, elements) for the valid part of every row, or once when rows follow each other.
@@ -115,8 +115,13 @@ Check binary_operands(const Work& work) {
                                               operand_name(bundle, 1)))
     return broken;
   if (Check broken = need_source_like_result(work, 0)) return broken;
-  if (Check broken = need_type(bundle, binary_types(operation), type)) return broken;
-  if (Check broken = need_row_major(bundle, work.source(0), operand_name(bundle, 0))) return broken;
+  // A plain call takes carriers of any type in any layout, but does not divide just anything.
+  if (!bundle.plain_call() || is_division(operation)) {
+    if (Check broken = need_type(bundle, binary_types(operation), type)) return broken;
+  }
+  if (!bundle.plain_call()) {
+    if (Check broken = need_row_major(bundle, work.source(0), operand_name(bundle, 0))) return broken;
+  }
   if (is_min_max(operation) && numeric::is_float(type)) {
     for (const unsigned number : {0u, 1u}) {
       if (Check broken = need_encodings(bundle, work.source(number), operand_name(bundle, number)))
@@ -212,7 +217,9 @@ Check unary_operands(const Work& work) {
   if (Check broken = need_source_like_result(work, 0)) return broken;
   if (Check broken = need_type(bundle, unary_types(unary_operation_of(*bundle.operation())), type))
     return broken;
-  if (Check broken = need_row_major(bundle, work.source(0), operand_name(bundle, 0))) return broken;
+  if (!bundle.plain_call()) {
+    if (Check broken = need_row_major(bundle, work.source(0), operand_name(bundle, 0))) return broken;
+  }
   return numeric::is_float(type) ? need_encodings(bundle, work.source(0), operand_name(bundle, 0)) : Check{};
 }
 

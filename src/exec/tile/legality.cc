@@ -96,7 +96,7 @@ Check need_descriptor(const Bundle& bundle, const Tile& tile, const OperandName&
 
 Check need_defined(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (Check broken = need_descriptor(bundle, tile, name)) return broken;
-  if (!tile.contents_defined) {
+  if (!tile.contents_defined && !bundle.plain_call()) {
     return reject(rules::tile_defined, bundle.pc(), "{} has {} of {} valid elements defined", name,
                   tile.defined_valid_elements, std::uint64_t{tile.valid_rows} * tile.valid_columns);
   }

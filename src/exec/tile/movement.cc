@@ -128,9 +128,8 @@ Check prefetch_header(const Bundle& bundle) {
 
 // A prefetch has no tile operands; what it is judged by comes from the header or the call.
 Check prefetch_operands(const Work& work) {
-  const std::optional<ElementType> type = work.bundle.operation_type();
-  if (!type) return reject(rules::operation_type, work.bundle.pc(), "the block names no type");
-  if (Check broken = need_type(work.bundle, numeric::type_sets::carriers_and_four_bit, *type)) return broken;
+  if (!work.bundle.operation_type())
+    return reject(rules::operation_type, work.bundle.pc(), "the block names no type");
   return need_footprint(work.bundle);
 }
 
