@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/io.h"
+#include "door/program_image.h"
 #include "load/debug_lines.h"
 #include "text/assembler.h"
 
@@ -32,25 +33,6 @@ std::string guess_format(const std::string& path, const std::string& content) {
   return "asm";
 }
 
-load::Image to_image(const text::Program& program, const std::string& file) {
-  load::Image image;
-  image.file = file;
-  image.entry = program.entry;
-  for (const text::Section& section : program.sections) {
-    image.segments.push_back(
-        {.name = section.name,
-         .address = section.address,
-         .size = section.bytes.size(),
-         .bytes = section.only_zeros ? std::vector<std::uint8_t>{} : section.bytes,
-         .permissions = {.read = true, .write = section.writable, .execute = section.executable}});
-  }
-  for (const text::Symbol& symbol : program.symbols) {
-    image.symbols.push_back(
-        {.name = symbol.name, .value = symbol.value, .size = symbol.size, .is_function = symbol.is_function});
-  }
-  return image;
-}
-
 void keep_lines(text::Program& program, ProgramSource& source) {
   source.lines = std::move(program.lines);
   source.files = std::move(program.files);
@@ -69,7 +51,7 @@ ProgramResult assemble_source(const std::string& path, const std::string& conten
   };
   text::Assembled assembled = text::assemble(content, display_name(path), assemble);
   if (!assembled.ok()) return {.program = std::nullopt, .errors = std::move(assembled.errors)};
-  Result<load::Image> image = load::checked(to_image(assembled.program, display_name(path)));
+  Result<load::Image> image = door::image_of(assembled.program, display_name(path));
   if (!image.ok()) return {.program = std::nullopt, .errors = {image.error()}};
   if (image->segments.empty()) {
     return {.program = std::nullopt,
