@@ -1,6 +1,7 @@
 #include "exec/step.h"
 
 #include "exec/admission.h"
+#include "exec/attempt.h"
 #include "exec/block/commands.h"
 #include "exec/outcome.h"
 #include "exec/rules.h"
@@ -13,13 +14,6 @@ namespace pto::exec {
 using state::Machine;
 
 namespace {
-
-// What every attempt does first, executed or not.
-void begin_attempt(Machine& machine) {
-  machine.last_fault = state::Fault::None;
-  machine.fault_address = 0;
-  ++machine.system_registers.cycle;
-}
 
 StepResult deliver(Machine& machine, Rejection why) {
   raise_fault(machine, why.fault, why.address);

@@ -22,19 +22,45 @@ constexpr bool visit_bits(std::uint64_t first, std::uint64_t count, Visit visit)
   return true;
 }
 
+// The whole words among bits [first, first+count): [begin, end) by number; bits before and behind are the
+// edges.
+struct WholeWords {
+  std::uint64_t begin = 0, end = 0;
+};
+constexpr WholeWords whole_words(std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t begin = (first + 63) / 64;
+  return {begin, std::max(begin, (first + count) / 64)};
+}
+
 // Requires the bits to lie inside `words`.
 constexpr void set_bits(std::span<std::uint64_t> words, std::uint64_t first, std::uint64_t count) {
-  visit_bits(first, count, [&](std::uint64_t word, std::uint64_t mask) {
+  const auto set = [&](std::uint64_t word, std::uint64_t mask) {
     words[word] |= mask;
     return true;
-  });
+  };
+  const WholeWords whole = whole_words(first, count);
+  if (whole.begin == whole.end) {
+    visit_bits(first, count, set);
+    return;
+  }
+  visit_bits(first, whole.begin * 64 - first, set);
+  std::fill(words.begin() + static_cast<std::ptrdiff_t>(whole.begin),
+            words.begin() + static_cast<std::ptrdiff_t>(whole.end), ~std::uint64_t{0});
+  visit_bits(whole.end * 64, first + count - whole.end * 64, set);
 }
 
 // Bits outside `words` count as clear.
 constexpr bool all_bits_set(std::span<const std::uint64_t> words, std::uint64_t first, std::uint64_t count) {
-  return visit_bits(first, count, [&](std::uint64_t word, std::uint64_t mask) {
-    return word < words.size() && (words[word] & mask) == mask;
-  });
+  if (count == 0) return true;
+  if ((first + count + 63) / 64 > words.size()) return false;
+  const auto is_set = [&](std::uint64_t word, std::uint64_t mask) { return (words[word] & mask) == mask; };
+  const WholeWords whole = whole_words(first, count);
+  if (whole.begin == whole.end) return visit_bits(first, count, is_set);
+  // No early exit in the middle: it would keep the compiler from looking at several words at once.
+  std::uint64_t all = ~std::uint64_t{0};
+  for (std::uint64_t word = whole.begin; word < whole.end; ++word) all &= words[word];
+  return all == ~std::uint64_t{0} && visit_bits(first, whole.begin * 64 - first, is_set) &&
+         visit_bits(whole.end * 64, first + count - whole.end * 64, is_set);
 }
 
 }  // namespace pto::kernels

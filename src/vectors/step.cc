@@ -10,6 +10,7 @@
 #include "exec/step.h"
 #include "isa/decode.h"
 #include "isa/tile/operations.h"
+#include "vectors/tile_input.h"
 
 namespace pto::vectors {
 
@@ -44,6 +45,8 @@ struct Step {
   unsigned bits = 0;
   Word continuation = 0;
   std::string_view operation;
+  TileCall call;
+  std::string_view result;  // what a `tile` step returned beside its status; empty: nothing
   dom::object pre;
   dom::object post;
 };
@@ -64,6 +67,14 @@ Result<Word> hex_member(const dom::object& object, const char* name) {
     return malformed(fmt::format("input.{}: '{}' is not a word", name, text));
   }
   return word;
+}
+
+Result<void> read_tile_input(const dom::object& input, Step& step) {
+  if (input["operation"].get(step.operation)) return malformed("input.operation: expected a name");
+  Result<TileCall> call = read_tile_call(input, step.release);
+  if (!call.ok()) return call.error();
+  step.call = *call;
+  return {};
 }
 
 Result<void> read_input(const dom::object& input, Step& step) {
@@ -88,9 +99,7 @@ Result<void> read_input(const dom::object& input, Step& step) {
       step.continuation = *word;
       return {};
     }
-    case Entry::Tile:
-      if (input["operation"].get(step.operation)) return malformed("input.operation: expected a name");
-      return {};
+    case Entry::Tile: return read_tile_input(input, step);
     case Entry::CompleteTileOperation: break;
   }
   return {};
@@ -121,6 +130,8 @@ Result<Step> read_step(const dom::element& document) {
   if (object["input"].get(input)) return malformed("input: expected an object");
   if (object["pre"].get(step.pre)) return malformed("pre: expected an object");
   if (object["post"].get(step.post)) return malformed("post: expected an object");
+  if (step.entry == Entry::Tile && object["result"].get(step.result) == simdjson::INCORRECT_TYPE)
+    return malformed("result: expected \"0x..\"");
   const Result<void> read = read_input(input, step);
   if (!read.ok()) return read.error();
   return step;
@@ -160,7 +171,23 @@ std::string instruction_name(const Step& step, const state::Machine& before) {
   return std::string(completes && operation ? operation->name : decoded.form->name);
 }
 
-StepResult perform(const Step& step, exec::Context& context) {
+// What a call did, and the word for it.
+struct Performed {
+  StepResult step;
+  std::string_view status;
+};
+
+Performed perform_tile_call(const Step& step, exec::Context& context) {
+  if (const auto* call = std::get_if<exec::PlainCall>(&step.call)) {
+    exec::PlainOutcome outcome = exec::execute_plain_call(context, *call);
+    return {std::move(outcome.step), outcome.accepted ? "none" : "rejected"};
+  }
+  StepResult result = exec::execute_decoded_call(context, std::get<exec::DecodedCall>(step.call));
+  const bool executed = result.status == StepStatus::Executed;
+  return {std::move(result), executed ? "executed" : "rejected"};
+}
+
+StepResult perform_step(const Step& step, exec::Context& context) {
   switch (step.entry) {
     case Entry::Instruction: return exec::execute_instruction(context, step.word, step.bits);
     case Entry::Command: return exec::execute_command(context, step.word, step.bits);
@@ -169,23 +196,35 @@ StepResult perform(const Step& step, exec::Context& context) {
     case Entry::CompleteBundle: return exec::complete_bundle(context, step.continuation);
     case Entry::Tile: break;
   }
-  return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = "direct tile call"};
+  return {};
 }
 
-std::string_view status_word(const Step& step, StepStatus status) {
-  const bool executed = status == StepStatus::Executed;
+Performed perform(const Step& step, exec::Context& context) {
+  if (step.entry == Entry::Tile) return perform_tile_call(step, context);
+  StepResult result = perform_step(step, context);
+  const bool executed = result.status == StepStatus::Executed;
   const bool completion = step.entry == Entry::CompleteTileOperation || step.entry == Entry::CompleteBundle;
-  if (completion) return executed ? "true" : "false";
-  return executed ? "executed" : "rejected";
+  if (completion) return {std::move(result), executed ? "true" : "false"};
+  return {std::move(result), executed ? "executed" : "rejected"};
 }
 
-std::string describe_status(const Step& step, const StepResult& result) {
-  std::string text = fmt::format("expected {}, got {}", step.status, status_word(step, result.status));
-  if (result.status == StepStatus::Rejected) {
-    text += fmt::format(" ({}: {})", result.rejection.rule ? result.rejection.rule->name : "-",
-                        result.rejection.values);
+std::string describe_status(const Step& step, const Performed& performed) {
+  std::string text = fmt::format("expected {}, got {}", step.status, performed.status);
+  if (performed.step.status == StepStatus::Rejected) {
+    const exec::Rejection& why = performed.step.rejection;
+    text += fmt::format(" ({}: {})", why.rule ? why.rule->name : "-", why.values);
   }
   return text;
+}
+
+// No operation returns anything but zero beside its status.
+constexpr std::string_view returned_word = "0x0";
+
+// How the returned status and word differ from the recorded ones; empty: they agree.
+std::string status_difference(const Step& step, const Performed& performed) {
+  if (performed.status != step.status) return describe_status(step, performed);
+  if (step.result.empty() || step.result == returned_word) return {};
+  return fmt::format("expected the result {}, got {}", step.result, returned_word);
 }
 
 Error in_member(const char* member, const Error& error) {
@@ -222,7 +261,8 @@ Result<StepOutcome> check_step(simdjson::dom::parser& parser, const char* line, 
 
   const exec::Config config{.release = step.release, .errata = exec::Errata::none()};
   exec::Context context{machine, config};
-  const StepResult result = perform(step, context);
+  const Performed performed = perform(step, context);
+  const StepResult& result = performed.step;
   if (result.status == StepStatus::Unsupported) {
     outcome.verdict = Verdict::Unsupported;
     outcome.unsupported = result.unsupported;
@@ -230,16 +270,16 @@ Result<StepOutcome> check_step(simdjson::dom::parser& parser, const char* line, 
   }
   outcome.rejected = result.status == StepStatus::Rejected;
   if (outcome.rejected && result.rejection.rule != nullptr) outcome.rule = result.rejection.rule->name;
-  const bool status_agrees = status_word(step, result.status) == step.status;
+  std::string status = status_difference(step, performed);
   std::vector<state::Difference> differences =
       state::compare_states(expected, machine, std::max<std::size_t>(options.difference_limit, 1));
-  if (status_agrees && differences.empty()) return outcome;
+  if (status.empty() && differences.empty()) return outcome;
   outcome.verdict = Verdict::Failed;
   outcome.failure = {.file = {},
                      .line = 0,
                      .id = std::string(step.id),
                      .instruction = outcome.instruction,
-                     .status = status_agrees ? std::string() : describe_status(step, result),
+                     .status = std::move(status),
                      .differences = std::move(differences)};
   return outcome;
 }

@@ -89,6 +89,20 @@ TEST(Kernels, CombinationsEqualTheirReference) {
   }
 }
 
+TEST(Kernels, RunsOfBitsSetNothingBesideThem) {
+  for (std::uint64_t first = 0; first < 130; ++first) {
+    for (std::uint64_t count = 0; first + count <= 256; count += 7) {
+      std::vector<std::uint64_t> words(4);
+      set_bits(words, first, count);
+      for (std::uint64_t bit = 0; bit < 256; ++bit)
+        ASSERT_EQ(words[bit / 64] >> bit % 64 & 1, bit >= first && bit < first + count ? 1u : 0u)
+            << first << "+" << count;
+      EXPECT_TRUE(all_bits_set(words, first, count));
+      EXPECT_EQ(all_bits_set(words, first, count + 1), false);
+    }
+  }
+}
+
 TEST(Kernels, RunsOfBits) {
   std::vector<std::uint64_t> words(4);
   set_bits(words, 60, 100);

@@ -77,6 +77,36 @@ TEST_F(Vectors, BrokenLinesAreRefusedWithTheirPlace) {
                   .starts_with(":1: pre: unknown member"));
 }
 
+// A direct call that adds two unallocated tiles.
+const std::string tile_step =
+    R"({"format":"pto-step/1","id":"T#1","isa":"0.58.3","kind":"fault","entry":"tile","input":{"function":"ExecuteTileBinary","operands":{"destination":2,"op":"ADD","source_left":0,"source_right":1},"operation":"ExecuteTileBinary"},"status":"none","pre":{},"post":{}})"
+    "\n";
+
+TEST_F(Vectors, ADirectCallOutsideItsPreconditionFails) {
+  const Result<Report> report = check_files({file(tile_step)}, {});
+  ASSERT_TRUE(report.ok());
+  ASSERT_EQ(report->failures.size(), 1u);
+  EXPECT_TRUE(report->failures[0].status.starts_with("expected none, got rejected (tile.allocated"))
+      << report->failures[0].status;
+}
+
+TEST_F(Vectors, ABrokenDirectCallIsRefusedWithItsMember) {
+  const auto broken = [&](const std::string& from, const std::string& to) {
+    return error_of(replaced(tile_step, from, to));
+  };
+  EXPECT_TRUE(broken("\"function\":\"ExecuteTileBinary\"", "\"function\":\"ExecuteTileTernary\"")
+                  .starts_with(":1: input.function: 'ExecuteTileTernary' is not a function"));
+  EXPECT_TRUE(broken("\"op\":\"ADD\"", "\"op\":\"ADDC\"")
+                  .starts_with(":1: input.operands.op: 'ADDC' is none of ADD, SUB"));
+  EXPECT_TRUE(broken("\"source_left\":0", "\"source_left\":64")
+                  .starts_with(":1: input.operands.source_left: expected an integer from 0 to 63"));
+  EXPECT_TRUE(broken("\"source_left\":0,", "").starts_with(":1: input.operands.source_left: expected"));
+  EXPECT_TRUE(broken("\"destination\":2", "\"destination\":2,\"axis\":\"Row\"")
+                  .starts_with(":1: input.operands.axis: the function has no such operand"));
+  EXPECT_TRUE(
+      broken("\"status\":\"none\"", "\"status\":\"none\",\"result\":0").starts_with(":1: result: expected"));
+}
+
 TEST_F(Vectors, AFileThatIsNotThereOrCutOffIsRefused) {
   EXPECT_FALSE(check_files({"/nowhere/at/all"}, {}).ok());
   EXPECT_FALSE(check_files({testing::TempDir()}, {}).ok()) << "a directory";

@@ -14,6 +14,8 @@ struct Behaviour {
   Header header{};
   // Sources must be fully defined before the operation looks at its operands.
   bool sources_defined = true;
+  // A direct call leaves what the operation does not write; every other operation starts from nothing.
+  bool keeps_destination = false;
   Planner plan = nullptr;           // null: no results
   OperandCheck operands = nullptr;  // what the operation asks of its operands, results included
   Kernel run = nullptr;

@@ -54,6 +54,7 @@ extern const Behaviour quantize_behaviour;
 extern const Behaviour sort_behaviour;
 extern const Behaviour merge_sort_behaviour;
 extern const Behaviour partial_behaviour;
+extern const Behaviour partial_index_behaviour;
 extern const Behaviour histogram_behaviour;
 extern const Behaviour image_to_column_behaviour;
 extern const Behaviour matrix_behaviour;

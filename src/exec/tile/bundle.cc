@@ -1,5 +1,7 @@
 #include "exec/tile/bundle.h"
 
+#include <algorithm>
+
 namespace pto::exec {
 
 using state::TileLayout;
@@ -85,14 +87,43 @@ Bundle::Bundle(Context& context) : machine_(&context.machine), release_(context.
     if (bound.source0_valid) sources_[source_count_++] = bound.source0;
     if (bound.source1_valid) sources_[source_count_++] = bound.source1;
   }
+  bound_sources_ = source_count_;
   for (const state::SharedBinding& bound : block().shared_bindings) shared_bindings_ += bound.valid ? 1 : 0;
+}
+
+Bundle::Bundle(Context& context, const isa::TileOperation* operation, const CallOperands& operands,
+               CallKind kind, unsigned destinations, unsigned sources)
+    : machine_(&context.machine),
+      release_(context.config.release),
+      operation_(operation),
+      call_(&operands),
+      kind_(kind),
+      source_count_(sources),
+      destination_count_(destinations) {
+  std::copy_n(operands.sources.begin(), sources, sources_.begin());
+  std::copy_n(operands.destinations.begin(), destinations, destinations_.begin());
+  bound_sources_ = sources;
+}
+
+void Bundle::bind_block_operands(unsigned destinations) {
+  std::array<std::uint8_t, state::tile_binding_count> named{};
+  unsigned named_count = 0;
+  for (const state::TileBinding& bound : block().tile_bindings) {
+    if (!bound.valid) continue;
+    if (bound.destination_valid) named[named_count++] = bound.destination;
+    if (bound.source0_valid) sources_[bound_sources_++] = bound.source0;
+    if (bound.source1_valid) sources_[bound_sources_++] = bound.source1;
+  }
+  // A destination that no B.IOT names is register 0.
+  for (unsigned number = 1; number <= destinations; ++number)
+    destinations_[destination_count_++] = named[number];
 }
 
 unsigned Bundle::code() const { return code_of(block().operation); }
 
 const state::Tile& Bundle::source(unsigned number) const {
   static const state::Tile nothing;
-  return number < source_count_ ? machine().tiles[source_index(number)] : nothing;
+  return number < bound_sources_ ? machine().tiles[source_index(number)] : nothing;
 }
 
 bool Bundle::participation_is_zero() const {
@@ -123,6 +154,16 @@ unsigned Bundle::scalar_slot(isa::TileOperand operand) const {
   return 3;
 }
 
+Word Bundle::operand(isa::TileOperand which, Word absent) const {
+  if (call_ != nullptr) return call_->scalar(which);
+  return scalars().valid ? scalar(scalar_slot(which)) : absent;
+}
+
+Word Bundle::pe_operand(unsigned pe, isa::TileOperand which, Word absent) const {
+  if (call_ != nullptr) return call_->scalar(which);
+  return scalars().valid ? pe_scalar(pe, scalar_slot(which)) : absent;
+}
+
 Word Bundle::scalar_selector(unsigned slot) const {
   if (!scalars().valid) return 0;
   return slot == 0 ? scalars().source0 : slot == 1 ? scalars().source1 : scalars().source2;
@@ -150,6 +191,25 @@ std::optional<ElementType> Bundle::effective_type() const {
   }
   if (block().operation.data_type_valid) return operation_type();
   return std::nullopt;
+}
+
+numeric::Comparison Bundle::comparison() const {
+  using numeric::Comparison;
+  constexpr Comparison encoded[] = {Comparison::EQ, Comparison::NE, Comparison::LT,
+                                    Comparison::GT, Comparison::LE, Comparison::GE};
+  if (call_ != nullptr) return call_->comparison;
+  const unsigned mode = attributes().comparison_mode;
+  return encoded[mode < 6 ? mode : 0];
+}
+
+std::optional<numeric::Rounding> Bundle::rounding() const {
+  using numeric::Rounding;
+  constexpr Rounding encoded[] = {Rounding::RNE, Rounding::RNE, Rounding::RTZ, Rounding::RTM,
+                                  Rounding::RTP, Rounding::RNA, Rounding::RTO, Rounding::RHB};
+  if (call_ != nullptr) return call_->rounding;
+  const unsigned code = attributes().rounding_mode & 7u;
+  if (code == 0) return std::nullopt;
+  return encoded[code];
 }
 
 state::MemoryOrder Bundle::memory_order() const {

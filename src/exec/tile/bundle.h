@@ -1,7 +1,8 @@
-// What the open block says, collected once: the operation, its tiles, its dimensions, its attributes.
+// What an operation is asked to do, collected once: its tiles, its dimensions, its attributes.
 //
-// A Bundle interprets the block state and judges nothing. Values that may be illegal (dimensions, types) stay
-// as the header gave them until a check has seen them.
+// A Bundle interprets the open block and judges nothing. Values that may be illegal (dimensions, types) stay
+// as the header gave them until a check has seen them. An operation can also be called by itself; then the
+// operands come with the call, and the open block only supplies what operands do not say.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <optional>
 
 #include "exec/context.h"
+#include "exec/tile/call_operands.h"
 #include "isa/tile/operations.h"
 #include "numeric/pad_value.h"
 
@@ -31,9 +33,24 @@ state::TileLayout result_layout_of(unsigned data_layout);
 inline constexpr Word dimension_limit = state::max_dimension;
 constexpr bool dimension_legal(Word value) { return value >= 1 && value <= dimension_limit; }
 
+// How an operation that is called by itself takes its operands: decoded ones are judged in full, those of a
+// plain call are trusted as far as every element has a place.
+enum class CallKind : std::uint8_t { Decoded, Plain };
+
 class Bundle {
  public:
   explicit Bundle(Context& context);
+  // A direct call; `operands` must outlive the bundle. A null operation takes `sources` and `destinations`.
+  Bundle(Context& context, const isa::TileOperation* operation, const CallOperands& operands, CallKind kind,
+         unsigned destinations, unsigned sources);
+
+  // A direct call that also uses tiles the open block binds: its sources follow those of the call, its second
+  // and later destinations the first one.
+  void bind_block_operands(unsigned destinations);
+
+  // The operands of a direct call; null: a block.
+  [[nodiscard]] const CallOperands* call() const { return call_; }
+  [[nodiscard]] bool plain_call() const { return call_ != nullptr && kind_ == CallKind::Plain; }
 
   // The machine, for reading. Only publication writes it.
   [[nodiscard]] const state::Machine& machine() const { return *machine_; }
@@ -50,6 +67,11 @@ class Bundle {
   [[nodiscard]] bool memory_block() const {
     return block().operation.operation_class == state::OperationClass::TileMemory;
   }
+  [[nodiscard]] bool tile_operation_open() const {
+    const state::Operation& open = block().operation;
+    return open.valid &&
+           (open.operation_class == state::OperationClass::TileElement || memory_block() || matrix_block());
+  }
   [[nodiscard]] bool matrix_block() const {
     return block().operation.operation_class == state::OperationClass::TileMatrix;
   }
@@ -60,6 +82,11 @@ class Bundle {
   [[nodiscard]] unsigned sources() const { return source_count_; }
   [[nodiscard]] unsigned destinations() const { return destination_count_; }
   [[nodiscard]] unsigned source_index(unsigned number) const { return sources_[number]; }
+  // The register a direct call names for a result; a block's results have none before publication.
+  [[nodiscard]] std::optional<unsigned> destination_index(unsigned number) const {
+    if (call_ == nullptr || number >= destination_count_) return std::nullopt;
+    return destinations_[number];
+  }
   // Total: asking for a source that is not bound gives a tile that holds nothing.
   [[nodiscard]] const state::Tile& source(unsigned number) const;
   [[nodiscard]] unsigned destination_binding(unsigned number) const { return destinations_[number]; }
@@ -75,6 +102,9 @@ class Bundle {
   [[nodiscard]] unsigned scalar_inputs() const;
   // Where an operand lies in B.IOR: 0, 1 or 2; 3 when the operation does not have it.
   [[nodiscard]] unsigned scalar_slot(isa::TileOperand operand) const;
+  // The value of a scalar operand; `absent` where the block has no B.IOR.
+  [[nodiscard]] Word operand(isa::TileOperand which, Word absent = 0) const;
+  [[nodiscard]] Word pe_operand(unsigned pe, isa::TileOperand which, Word absent = 0) const;
   // The value of B.IOR slot 0, 1 or 2 for the executing PE; queues are readable here.
   [[nodiscard]] Word scalar(unsigned slot) const;
   // The same slot as every PE's own general register.
@@ -96,8 +126,16 @@ class Bundle {
   [[nodiscard]] const state::DataAttributes& attributes() const { return block().data_attributes; }
   [[nodiscard]] state::TileLayout layout() const { return result_layout_of(attributes().data_layout); }
   [[nodiscard]] numeric::PadValue pad_value() const {
+    if (call_ != nullptr && call_->pad) return *call_->pad;
     return attributes_present() ? static_cast<numeric::PadValue>(attributes().pad_value & 3)
                                 : numeric::PadValue::Null;
+  }
+  [[nodiscard]] numeric::Comparison comparison() const;
+  // None: what the operation does by default.
+  [[nodiscard]] std::optional<numeric::Rounding> rounding() const;
+  [[nodiscard]] bool saturating() const { return call_ ? call_->saturating : attributes().saturating; }
+  [[nodiscard]] unsigned selected_byte() const {
+    return call_ ? call_->selected_byte : attributes().pad_value & 3u;
   }
   [[nodiscard]] state::MemoryOrder memory_order() const;
 
@@ -107,11 +145,14 @@ class Bundle {
   state::Machine* machine_;
   Release release_;
   const isa::TileOperation* operation_ = nullptr;
-  std::array<std::uint8_t, 2 * state::tile_binding_count> sources_{};
+  const CallOperands* call_ = nullptr;
+  CallKind kind_ = CallKind::Decoded;
+  std::array<std::uint8_t, CallOperands::source_count + 2 * state::tile_binding_count> sources_{};
   std::array<std::uint8_t, state::tile_binding_count> destinations_{};
   unsigned tile_bindings_ = 0;
   unsigned shared_bindings_ = 0;
   unsigned source_count_ = 0;
+  unsigned bound_sources_ = 0;  // those, and the block's that a direct call uses
   unsigned destination_count_ = 0;
 };
 

@@ -14,28 +14,45 @@ using state::Tile;
 
 namespace {
 
-// The six comparisons in the order B.DATR encodes them.
-constexpr numeric::Comparison encoded_comparisons[] = {numeric::Comparison::EQ, numeric::Comparison::NE,
-                                                       numeric::Comparison::LT, numeric::Comparison::GT,
-                                                       numeric::Comparison::LE, numeric::Comparison::GE};
+Word scalar_of(const Bundle& bundle) { return bundle.operand(isa::TileOperand::scalar0); }
 
-numeric::Comparison comparison_of(const Work& work) {
-  const unsigned mode = work.bundle.attributes().comparison_mode;
-  return encoded_comparisons[mode < 6 ? mode : 0];
-}
-
-Word scalar_of(const Bundle& bundle) { return bundle.scalars().valid ? bundle.scalar(0) : 0; }
-
-Check scalar_header(const Bundle& bundle) {
-  const ElementType type = bundle.operation_type().value_or(ElementType::U64);
+Check check_scalar(const Bundle& bundle, ElementType type) {
   const Word scalar = scalar_of(bundle) & mask_of(element_bits(type));
   if (numeric::encoding_valid(type, scalar)) return passed;
   return reject(rules::scalar_encoding, bundle.pc(), "{:#x} is not a {}", scalar, name_of(type));
 }
 
+Check scalar_header(const Bundle& bundle) {
+  return check_scalar(bundle, bundle.operation_type().value_or(ElementType::U64));
+}
+
+// The left source may be compared, and the result is a predicate of its shape.
+Check need_comparable(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  const Tile& left = work.source(0);
+  const OperandName name = operand_name(bundle, 0);
+  if (Check broken = need_numeric(bundle, left, name)) return broken;
+  if (Check broken = need_row_major(bundle, left, name)) return broken;
+  if (Check broken = need_type(bundle, numeric::type_sets::arithmetic, left.data_type)) return broken;
+  if (Check broken = need_encodings(bundle, left, name)) return broken;
+  if (work.result().storage_kind != state::StorageKind::Predicate)
+    return reject(rules::tile_predicate, bundle.pc(), "the destination is numeric");
+  return need_same_shape(bundle, work.result(), destination_name, left, name);
+}
+
 Check compare_operands(const Work& work) {
-  return need_same_shape(work.bundle, work.result(), destination_name, work.source(0),
-                         operand_name(work.bundle, 0));
+  const Bundle& bundle = work.bundle;
+  const OperandName right = operand_name(bundle, 1);
+  if (Check broken =
+          need_same_shape_and_type(bundle, work.source(0), operand_name(bundle, 0), work.source(1), right))
+    return broken;
+  if (Check broken = need_comparable(work)) return broken;
+  return need_encodings(bundle, work.source(1), right);
+}
+
+Check compare_scalar_operands(const Work& work) {
+  if (Check broken = need_comparable(work)) return broken;
+  return check_scalar(work.bundle, work.source(0).data_type);
 }
 
 // Fills the predicate with compare(left element, right(storage index)).
@@ -43,7 +60,7 @@ template <class Right>
 void compare_elements(Work& work, Right right) {
   const Tile& left = work.source(0);
   Tile& result = work.result();
-  const numeric::Comparison comparison = comparison_of(work);
+  const numeric::Comparison comparison = work.bundle.comparison();
   const std::span<std::uint8_t> payload = result.storage.mutable_payload();
   std::fill(payload.begin(), payload.end(), std::uint8_t{0});
   for (std::uint32_t row = 0; row < left.valid_rows; ++row) {
@@ -105,7 +122,7 @@ constinit const Behaviour compare_scalar_behaviour{.path = &common_path,
                                                               .sources = {compared},
                                                               .extra = scalar_header},
                                                    .plan = planners::predicate,
-                                                   .operands = compare_operands,
+                                                   .operands = compare_scalar_operands,
                                                    .run = run_compare_scalar};
 
 }  // namespace pto::exec

@@ -6,10 +6,12 @@
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
+#include "exec/tile/operand_values.h"
 
 namespace pto::exec {
 
 using isa::TileBehaviour;
+using isa::TileOperand;
 using numeric::Rounding;
 using numeric::Valued;
 using state::Tile;
@@ -18,13 +20,9 @@ namespace {
 
 constexpr Word one_fp32 = 0x3f800000;
 
-// The rounding B.DATR encodes. Code 0 leaves it to the operation: nearest even, towards zero from float to
-// integer.
+// What nobody decides is rounded to nearest even, from float to integer towards zero.
 Rounding rounding_of(const Bundle& bundle, bool float_to_integer) {
-  constexpr Rounding encoded[] = {Rounding::RNE, Rounding::RNE, Rounding::RTZ, Rounding::RTM,
-                                  Rounding::RTP, Rounding::RNA, Rounding::RTO, Rounding::RHB};
-  const unsigned code = bundle.attributes().rounding_mode & 7u;
-  return code == 0 && float_to_integer ? Rounding::RTZ : encoded[code];
+  return bundle.rounding().value_or(float_to_integer ? Rounding::RTZ : Rounding::RNE);
 }
 
 template <class Make>
@@ -41,6 +39,7 @@ void convert_elements(Work& work, Make make) {
     }
   }
   define_valid_region(result);
+  result.location = state::TileLocation::Any;
 }
 
 // --- TCVT ---
@@ -83,11 +82,20 @@ Check convert_header(const Bundle& bundle) {
 Check convert_operands(const Work& work) {
   const Tile& source = work.source(0);
   const Tile& result = work.result();
-  if (Check broken = need_descriptor(work.bundle, result, destination_name)) return broken;
+  const Bundle& bundle = work.bundle;
+  if (Check broken = need_descriptor(bundle, result, destination_name)) return broken;
+  if (Check broken = need_encodings(bundle, source, operand_name(bundle, 0))) return broken;
+  if (Check broken = need_convertible(bundle, source.data_type, result.data_type)) return broken;
+  if (Check broken = need_convertible_layout(bundle)) return broken;
+  const state::TileLayout layout =
+      source.location == state::TileLocation::Matrix ? state::TileLayout::RowMajor : bundle.layout();
+  if (result.layout != layout)
+    return reject(rules::tile_layout, bundle.pc(), "the destination is {}: must be {}",
+                  name_of(result.layout), name_of(layout));
   if (result.rows == source.rows && result.columns == source.columns &&
       result.valid_rows == source.valid_rows && result.valid_columns == source.valid_columns)
     return passed;
-  return reject(rules::tile_shape, work.bundle.pc(),
+  return reject(rules::tile_shape, bundle.pc(),
                 "the result is {}x{} (valid {}x{}), the source {}x{} (valid {}x{})", result.rows,
                 result.columns, result.valid_rows, result.valid_columns, source.rows, source.columns,
                 source.valid_rows, source.valid_columns);
@@ -97,8 +105,7 @@ Check run_convert(Work& work) {
   const ElementType from = work.source(0).data_type;
   const ElementType to = work.result().data_type;
   const bool to_integer = numeric::is_float(from) && !numeric::is_float(to);
-  const numeric::reference::Control control{rounding_of(work.bundle, to_integer),
-                                            work.bundle.attributes().saturating};
+  const numeric::reference::Control control{rounding_of(work.bundle, to_integer), work.bundle.saturating()};
   convert_elements(work, [&](Word value) { return numeric::reference::convert(value, from, to, control); });
   pad(work.result(), work.bundle.pad_value());
   return passed;
@@ -125,19 +132,43 @@ Check quantize_header(const Bundle& bundle) {
   return passed;
 }
 
+Check need_quantizable(const Work& work) {
+  const ElementType from = work.source(0).data_type;
+  const ElementType to = work.result().data_type;
+  const bool saturates = work.bundle.saturating();
+  const bool fits = quantizes(work.bundle) ? from == ElementType::FP32 && is_byte(to)
+                                           : is_byte(from) && to == ElementType::FP32 && !saturates;
+  if (fits) return passed;
+  return reject(rules::operation_type, work.bundle.pc(), "{} into {}{}", name_of(from), name_of(to),
+                saturates ? ", saturating" : "");
+}
+
 Check quantize_operands(const Work& work) {
   const Bundle& bundle = work.bundle;
-  if (Check broken = need_descriptor(bundle, work.result(), destination_name)) return broken;
-  if (work.source(0).storage_kind != state::StorageKind::Numeric)
-    return reject(rules::tile_numeric, bundle.pc(), "{} is a predicate", operand_name(bundle, 0));
-  return passed;
+  const Tile& source = work.source(0);
+  const Tile& result = work.result();
+  const OperandName name = operand_name(bundle, 0);
+  if (Check broken = need_descriptor(bundle, result, destination_name)) return broken;
+  if (Check broken = need_numeric(bundle, result, destination_name)) return broken;
+  if (Check broken = need_row_major(bundle, result, destination_name)) return broken;
+  if (Check broken = need_encodings(bundle, source, name)) return broken;
+  if (Check broken = need_numeric(bundle, source, name)) return broken;
+  if (Check broken = need_row_major(bundle, source, name)) return broken;
+  if (Check broken = need_quantizable(work)) return broken;
+  if (result.valid_rows == 0 || result.valid_columns == 0 || result.valid_rows != source.valid_rows ||
+      result.valid_columns != source.valid_columns)
+    return reject(rules::tile_shape, bundle.pc(), "the result has {}x{} valid elements, the source {}x{}",
+                  result.valid_rows, result.valid_columns, source.valid_rows, source.valid_columns);
+  return need_quantization(bundle, bundle.operand(TileOperand::scalar0, one_fp32),
+                           bundle.operand(TileOperand::scalar1),
+                           quantizes(bundle) ? result.data_type : source.data_type);
 }
 
 Check run_quantize(Work& work) {
   const Bundle& bundle = work.bundle;
-  const Word multiplier = bundle.scalars().valid ? bundle.scalar(0) : one_fp32;
-  const Word zero_point = bundle.scalars().valid ? bundle.scalar(1) : 0;
-  const numeric::reference::Control control{rounding_of(bundle, false), bundle.attributes().saturating};
+  const Word multiplier = bundle.operand(TileOperand::scalar0, one_fp32);
+  const Word zero_point = bundle.operand(TileOperand::scalar1);
+  const numeric::reference::Control control{rounding_of(bundle, false), bundle.saturating()};
   const ElementType from = work.source(0).data_type;
   const ElementType to = work.result().data_type;
   convert_elements(work, [&](Word value) {

@@ -1,7 +1,7 @@
 // Operations that make each element of the result from the elements at the same place in their sources: two
 // tiles, a tile and a scalar, one tile, three tiles, or a choice between two by a predicate.
 //
-// All of them work on row-major tiles of one shape, so an element has the same storage index everywhere.
+// All of them work on tiles of one shape and layout, so an element has the same storage index everywhere.
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
@@ -16,7 +16,6 @@ using numeric::UnaryOperation;
 using numeric::Valued;
 using numeric::type_sets::arithmetic;
 using state::Tile;
-using state::TileLayout;
 
 namespace {
 
@@ -37,14 +36,14 @@ template <class Make>
 void make_elements(Work& work, Make make) {
   Tile& result = work.result();
   const ElementWriter out(result);
-  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    const std::uint64_t first = std::uint64_t{row} * result.columns;
-    for (std::uint64_t index = first; index < first + result.valid_columns; ++index) {
-      const Valued made = make(index);
-      work.flags |= made.flags;
-      out.write(index, made.value);
-    }
-  }
+  for_each_run(result, valid_region(result),
+               [&](std::uint32_t, std::uint32_t, std::uint64_t first, std::uint32_t count) {
+                 for (std::uint64_t index = first; index < first + count; ++index) {
+                   const Valued made = make(index);
+                   work.flags |= made.flags;
+                   out.write(index, made.value);
+                 }
+               });
   finish_elements(work);
 }
 
@@ -90,16 +89,10 @@ void for_each_valid_row(const Tile& tile, RowWork row_work) {
     row_work(row * tile.columns * bytes, std::size_t{tile.valid_columns});
 }
 
-Check need_row_major(const Work& work, unsigned number) {
-  if (work.source(number).layout == TileLayout::RowMajor) return passed;
-  return reject(rules::tile_layout, work.bundle.pc(), "{} is {}", operand_name(work.bundle, number),
-                name_of(work.source(number).layout));
-}
-
-Check need_numeric(const Work& work, unsigned number) {
-  if (work.source(number).storage_kind == state::StorageKind::Numeric) return passed;
-  return reject(rules::tile_numeric, work.bundle.pc(), "{} is a predicate",
-                operand_name(work.bundle, number));
+Check need_plain_numbers(const Work& work, unsigned number) {
+  const OperandName name = operand_name(work.bundle, number);
+  if (Check broken = need_numeric(work.bundle, work.source(number), name)) return broken;
+  return need_row_major(work.bundle, work.source(number), name);
 }
 
 Check need_source_like_result(const Work& work, unsigned number) {
@@ -123,7 +116,7 @@ Check binary_operands(const Work& work) {
     return broken;
   if (Check broken = need_source_like_result(work, 0)) return broken;
   if (Check broken = need_type(bundle, binary_types(operation), type)) return broken;
-  if (Check broken = need_row_major(work, 0)) return broken;
+  if (Check broken = need_row_major(bundle, work.source(0), operand_name(bundle, 0))) return broken;
   if (is_min_max(operation) && numeric::is_float(type)) {
     for (const unsigned number : {0u, 1u}) {
       if (Check broken = need_encodings(bundle, work.source(number), operand_name(bundle, number)))
@@ -161,7 +154,7 @@ Check run_binary(Work& work) {
 // --- A tile and a scalar ---
 
 Word scalar_of(const Bundle& bundle, ElementType type) {
-  return bundle.scalars().valid ? bundle.scalar(0) & mask_of(element_bits(type)) : 0;
+  return bundle.operand(isa::TileOperand::scalar0) & mask_of(element_bits(type));
 }
 
 Check check_scalar(const Bundle& bundle, BinaryOperation operation, ElementType type) {
@@ -181,8 +174,13 @@ Check scalar_header(const Bundle& bundle) {
 }
 
 Check scalar_operands(const Work& work) {
+  const BinaryOperation operation = binary_operation_of(*work.bundle.operation());
+  const Tile& source = work.source(0);
   if (Check broken = need_source_like_result(work, 0)) return broken;
-  return check_scalar(work.bundle, binary_operation_of(*work.bundle.operation()), work.source(0).data_type);
+  if (Check broken = need_plain_numbers(work, 0)) return broken;
+  if (Check broken = need_type(work.bundle, binary_types(operation), source.data_type)) return broken;
+  if (Check broken = need_encodings(work.bundle, source, operand_name(work.bundle, 0))) return broken;
+  return check_scalar(work.bundle, operation, source.data_type);
 }
 
 Check run_binary_scalar(Work& work) {
@@ -214,7 +212,7 @@ Check unary_operands(const Work& work) {
   if (Check broken = need_source_like_result(work, 0)) return broken;
   if (Check broken = need_type(bundle, unary_types(unary_operation_of(*bundle.operation())), type))
     return broken;
-  if (Check broken = need_row_major(work, 0)) return broken;
+  if (Check broken = need_row_major(bundle, work.source(0), operand_name(bundle, 0))) return broken;
   return numeric::is_float(type) ? need_encodings(bundle, work.source(0), operand_name(bundle, 0)) : Check{};
 }
 
@@ -239,6 +237,7 @@ Check multiply_add_operands(const Work& work) {
   const Bundle& bundle = work.bundle;
   const ElementType type = work.result().data_type;
   if (Check broken = need_type(bundle, arithmetic, type)) return broken;
+  if (Check broken = need_row_major(bundle, work.result(), destination_name)) return broken;
   for (unsigned number = 0; number < 3; ++number) {
     const Tile& source = work.source(number);
     const OperandName name = operand_name(bundle, number);
@@ -267,8 +266,21 @@ Check run_multiply_add(Work& work) {
 // --- A choice by predicate ---
 
 Check select_operands(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  const Tile& chosen = work.source(1);
+  const OperandName name = operand_name(bundle, 1);
   if (Check broken = need_source_like_result(work, 1)) return broken;
-  return need_numeric(work, 1);
+  if (Check broken = need_plain_numbers(work, 1)) return broken;
+  if (Check broken = need_type(bundle, arithmetic, chosen.data_type)) return broken;
+  if (Check broken = need_defined(bundle, chosen, name)) return broken;
+  if (Check broken = need_predicate(bundle, work.source(0), operand_name(bundle, 0))) return broken;
+  return need_same_shape(bundle, work.source(0), operand_name(bundle, 0), chosen, name);
+}
+
+Check select_two_operands(const Work& work) {
+  if (Check broken = select_operands(work)) return broken;
+  if (Check broken = need_defined(work.bundle, work.source(2), operand_name(work.bundle, 2))) return broken;
+  return need_source_like_result(work, 2);
 }
 
 Check run_select(Work& work) {
@@ -373,7 +385,7 @@ constinit const Behaviour select_behaviour{
                .sources = {SourceNeeds{.predicate = true}, selected_source,
                            SourceNeeds{.defined = true, .matches = 1}}},
     .plan = planners::from_dimensions,
-    .operands = select_operands,
+    .operands = select_two_operands,
     .run = run_select};
 
 constinit const Behaviour select_scalar_behaviour{

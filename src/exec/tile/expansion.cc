@@ -68,6 +68,13 @@ Check need_shape(const Bundle& bundle, unsigned number, const ResultShape& shape
                 shape.valid_rows, shape.valid_columns, shape.columns);
 }
 
+Check need_divisors(const Bundle& bundle) {
+  const bool divides = bundle.operation()->variant == TileVariant::Div;
+  if (!divides || !numeric::is_integer(bundle.source(1).data_type) || payload_nonzero(bundle.source(1)))
+    return passed;
+  return reject(rules::divisor_zero, bundle.pc(), "{} holds a zero", operand_name(bundle, 1));
+}
+
 Check expansion_header(const Bundle& bundle) {
   const bool along_rows = bundle.operation()->axis == TileAxis::Row;
   const unsigned broadcast = broadcast_number(bundle);
@@ -83,10 +90,7 @@ Check expansion_header(const Bundle& bundle) {
   if (Check broken = need_expansion_source(bundle, 0)) return broken;
   if (Check broken = need_shape(bundle, 0, {bundle.valid_rows(), bundle.valid_columns(), bundle.columns()}))
     return broken;
-  const bool divides = bundle.operation()->variant == TileVariant::Div;
-  if (divides && numeric::is_integer(*bundle.operation_type()) && !payload_nonzero(bundle.source(1)))
-    return reject(rules::divisor_zero, bundle.pc(), "{} holds a zero", operand_name(bundle, 1));
-  return passed;
+  return need_divisors(bundle);
 }
 
 Check plan_expansion(const Bundle& bundle, Plan& plan) {
@@ -95,21 +99,50 @@ Check plan_expansion(const Bundle& bundle, Plan& plan) {
                       *exponential_result_type(bundle), plan);
 }
 
+Check need_result_type(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  const ElementType result = work.result().data_type;
+  const ElementType source = work.source(0).data_type;
+  if (!is_exponential(bundle)) return need_type(bundle, numeric::type_sets::arithmetic, result);
+  if (exponential_types_legal(source, result)) return passed;
+  return reject(rules::operation_type, bundle.pc(), "{} into {}", name_of(source), name_of(result));
+}
+
+// A source holds row-major numbers of `type`; one that is only copied need not hold valid encodings.
+Check need_spreadable(const Work& work, unsigned number, ElementType type) {
+  const Bundle& bundle = work.bundle;
+  const Tile& tile = work.source(number);
+  const OperandName name = operand_name(bundle, number);
+  if (Check broken = need_defined(bundle, tile, name)) return broken;
+  if (Check broken = need_numeric(bundle, tile, name)) return broken;
+  if (Check broken = need_row_major(bundle, tile, name)) return broken;
+  if (tile.data_type != type)
+    return reject(rules::tile_type, bundle.pc(), "{} holds {}: must hold {}", name, name_of(tile.data_type),
+                  name_of(type));
+  return copies(bundle) ? passed : need_encodings(bundle, tile, name);
+}
+
 Check expansion_operands(const Work& work) {
   const Bundle& bundle = work.bundle;
   const Tile& result = work.result();
-  const Tile& broadcast = work.source(broadcast_number(bundle));
   if (Check broken = need_descriptor(bundle, result, destination_name)) return broken;
-  if (!is_exponential(bundle)) {
-    if (Check broken = need_type(bundle, numeric::type_sets::arithmetic, result.data_type)) return broken;
-    if (broadcast.data_type != result.data_type)
-      return reject(rules::tile_type, bundle.pc(), "the result holds {}, the broadcast {}",
-                    name_of(result.data_type), name_of(broadcast.data_type));
-  }
-  if (result.layout != state::TileLayout::RowMajor)
-    return reject(rules::tile_layout, bundle.pc(), "the destination is {}", name_of(result.layout));
+  if (Check broken = need_numeric(bundle, result, destination_name)) return broken;
+  if (Check broken = need_row_major(bundle, result, destination_name)) return broken;
+  if (result.valid_rows == 0 || result.valid_columns == 0)
+    return reject(rules::tile_shape, bundle.pc(), "the destination has no valid element");
+  if (Check broken = need_result_type(work)) return broken;
+  const ElementType type = is_exponential(bundle) ? work.source(0).data_type : result.data_type;
+  if (Check broken = need_spreadable(work, broadcast_number(bundle), type)) return broken;
+  const bool along_rows = bundle.operation()->axis == TileAxis::Row;
+  const ResultShape spread = along_rows ? ResultShape{result.valid_rows, 1, 1}
+                                        : ResultShape{1, result.valid_columns, result.columns};
+  if (Check broken = need_shape(bundle, broadcast_number(bundle), spread)) return broken;
   if (copies(bundle)) return passed;
-  return need_same_shape(bundle, result, destination_name, work.source(0), operand_name(bundle, 0));
+  if (Check broken = need_spreadable(work, 0, type)) return broken;
+  if (Check broken =
+          need_same_shape(bundle, result, destination_name, work.source(0), operand_name(bundle, 0)))
+    return broken;
+  return need_divisors(bundle);
 }
 
 Check run_expansion(Work& work) {

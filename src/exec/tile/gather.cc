@@ -44,8 +44,8 @@ struct Gather {
 
 Gather gather_of(const Work& work) {
   const bool masked = work.bundle.operation()->does == isa::TileBehaviour::MemoryGatherMask;
-  return {work.bundle.pe_scalar(work.bundle.machine().current_memory_agent, 0), &work.source(0),
-          masked ? &work.source(1) : nullptr, numeric::memory_bytes(work.result().data_type)};
+  return {lane_base(work.bundle), &work.source(0), masked ? &work.source(1) : nullptr,
+          numeric::memory_bytes(work.result().data_type)};
 }
 
 // Calls visit(row, column) for every enabled lane, in row-major order, until it returns false.
@@ -203,12 +203,52 @@ Check need_block_layout(const Bundle& bundle, unsigned number) {
 
 }  // namespace
 
-Check need_displacements(const Bundle& bundle, unsigned number) {
+Word lane_base(const Bundle& bundle) {
+  return bundle.pe_operand(bundle.machine().current_memory_agent, isa::TileOperand::address);
+}
+
+namespace {
+
+Check need_integers(const Bundle& bundle, unsigned number) {
   const Tile& tile = bundle.source(number);
   if (Check broken = need_defined(bundle, tile, operand_name(bundle, number))) return broken;
-  if (numeric::is_integer(tile.data_type)) return need_lanes(bundle, number);
+  if (numeric::is_integer(tile.data_type)) return passed;
   return reject(rules::displacement_type, bundle.pc(), "{} holds {}", operand_name(bundle, number),
                 name_of(tile.data_type));
+}
+
+}  // namespace
+
+Check need_displacements(const Bundle& bundle, unsigned number) {
+  if (Check broken = need_integers(bundle, number)) return broken;
+  return need_lanes(bundle, number);
+}
+
+Check need_lanes_of(const Bundle& bundle, unsigned number, const Tile& lanes) {
+  const Tile& tile = bundle.source(number);
+  if (tile.valid_rows == lanes.valid_rows && tile.valid_columns == lanes.valid_columns) return passed;
+  return reject(rules::tile_shape, bundle.pc(), "{} has {}x{} valid elements: must have {}x{}",
+                operand_name(bundle, number), tile.valid_rows, tile.valid_columns, lanes.valid_rows,
+                lanes.valid_columns);
+}
+
+Check need_layout_of(const Bundle& bundle, unsigned number, const Tile& lanes) {
+  const Tile& tile = bundle.source(number);
+  if (tile.layout == lanes.layout) return passed;
+  return reject(rules::tile_layout, bundle.pc(), "{} is {}: must be {}", operand_name(bundle, number),
+                name_of(tile.layout), name_of(lanes.layout));
+}
+
+Check need_displacements_of(const Bundle& bundle, unsigned number, const Tile& lanes) {
+  if (Check broken = need_integers(bundle, number)) return broken;
+  return need_lanes_of(bundle, number, lanes);
+}
+
+Check need_mask_of(const Bundle& bundle, unsigned number, const Tile& lanes) {
+  if (Check broken = need_predicate(bundle, bundle.source(number), operand_name(bundle, number)))
+    return broken;
+  if (Check broken = need_lanes_of(bundle, number, lanes)) return broken;
+  return need_layout_of(bundle, number, lanes);
 }
 
 Check need_mask(const Bundle& bundle, unsigned number) {
@@ -239,7 +279,17 @@ Check gather_mask_header(const Bundle& bundle) {
 }
 
 Check gather_operands(const Work& work) {
-  return need_descriptor(work.bundle, work.result(), destination_name);
+  const Tile& result = work.result();
+  if (Check broken = need_descriptor(work.bundle, result, destination_name)) return broken;
+  if (Check broken = need_type(work.bundle, numeric::type_sets::byte_addressed, result.data_type))
+    return broken;
+  return need_displacements_of(work.bundle, 0, result);
+}
+
+Check gather_mask_operands(const Work& work) {
+  if (Check broken = gather_operands(work)) return broken;
+  if (Check broken = need_layout_of(work.bundle, 0, work.result())) return broken;
+  return need_mask_of(work.bundle, 1, work.result());
 }
 
 constexpr BundleCheck indexed_checks[] = {
@@ -269,7 +319,7 @@ constinit const Behaviour gather_mask_behaviour{.path = &indexed_path,
                                                            .types = &numeric::type_sets::byte_addressed,
                                                            .extra = gather_mask_header},
                                                 .plan = planners::of_operation_type,
-                                                .operands = gather_operands,
+                                                .operands = gather_mask_operands,
                                                 .run = run_gather,
                                                 .commit = commit_gather};
 

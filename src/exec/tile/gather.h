@@ -27,4 +27,14 @@ Check need_displacements(const Bundle& bundle, unsigned number);
 // Source `number` is a predicate with a bit for every lane of the block.
 Check need_mask(const Bundle& bundle, unsigned number);
 
+// The same demands where the lanes are the valid elements of a tile.
+Check need_displacements_of(const Bundle& bundle, unsigned number, const state::Tile& lanes);
+Check need_mask_of(const Bundle& bundle, unsigned number, const state::Tile& lanes);
+// Source `number` has as many valid elements as `lanes`.
+Check need_lanes_of(const Bundle& bundle, unsigned number, const state::Tile& lanes);
+// Source `number` is in the layout of `lanes`.
+Check need_layout_of(const Bundle& bundle, unsigned number, const state::Tile& lanes);
+// Where the executing PE's displacements start.
+Word lane_base(const Bundle& bundle);
+
 }  // namespace pto::exec

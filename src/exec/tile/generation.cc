@@ -11,15 +11,37 @@ using state::Tile;
 
 namespace {
 
-Word scalar_or_zero(const Work& work, TileOperand operand) {
-  return work.bundle.scalars().valid ? work.bundle.scalar(work.bundle.scalar_slot(operand)) : 0;
+Check need_result(const Work& work, const numeric::TypeSet& types) {
+  const Tile& result = work.result();
+  if (Check broken = need_descriptor(work.bundle, result, destination_name)) return broken;
+  if (Check broken = need_numeric(work.bundle, result, destination_name)) return broken;
+  if (Check broken = need_row_major(work.bundle, result, destination_name)) return broken;
+  return need_type(work.bundle, types, result.data_type);
 }
 
-Check need_result(const Work& work) { return need_descriptor(work.bundle, work.result(), destination_name); }
+Check need_elements(const Work& work) {
+  if (work.result().valid_rows != 0 && work.result().valid_columns != 0) return passed;
+  return reject(rules::tile_shape, work.bundle.pc(), "the destination has no valid element");
+}
+
+Check fill_scalar_operands(const Work& work) { return need_result(work, numeric::type_sets::arithmetic); }
+
+Check sequence_operands(const Work& work) {
+  if (Check broken = need_result(work, numeric::type_sets::sequence)) return broken;
+  if (Check broken = need_elements(work)) return broken;
+  if (work.result().valid_rows == 1) return passed;
+  return reject(rules::tile_shape, work.bundle.pc(), "the destination has {} valid rows: must have one",
+                work.result().valid_rows);
+}
+
+Check triangle_operands(const Work& work) {
+  if (Check broken = need_result(work, numeric::type_sets::triangle)) return broken;
+  return need_elements(work);
+}
 
 Check run_fill_scalar(Work& work) {
   Tile& result = work.result();
-  const Word value = scalar_or_zero(work, TileOperand::scalar0);
+  const Word value = work.bundle.operand(TileOperand::scalar0);
   for_each_run(result, valid_region(result),
                [&](std::uint32_t, std::uint32_t, std::uint64_t first, std::uint32_t count) {
                  fill(result, first, count, value);
@@ -31,11 +53,12 @@ Check run_fill_scalar(Work& work) {
 
 Check run_sequence(Work& work) {
   Tile& result = work.result();
-  const Word start = scalar_or_zero(work, TileOperand::scalar0);
-  const bool descending = scalar_or_zero(work, TileOperand::flag0) == 1;
+  const Word start = work.bundle.operand(TileOperand::scalar0);
+  const bool descending = work.bundle.operand(TileOperand::flag0) == 1;
   for (std::uint32_t column = 0; column < result.valid_columns; ++column)
     fill(result, state::storage_index(result, 0, column), 1, descending ? start - column : start + column);
   define_valid_region(result);
+  result.location = state::TileLocation::Any;
   return passed;
 }
 
@@ -46,8 +69,8 @@ Word one_of(ElementType type) {
 
 Check run_triangle(Work& work) {
   Tile& result = work.result();
-  const bool upper = scalar_or_zero(work, TileOperand::flag0) == 1;
-  const auto diagonal = static_cast<std::int64_t>(scalar_or_zero(work, TileOperand::diagonal));
+  const bool upper = work.bundle.operand(TileOperand::flag0) == 1;
+  const auto diagonal = static_cast<std::int64_t>(work.bundle.operand(TileOperand::diagonal));
   const Word one = one_of(result.data_type);
   for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
     // Columns below `edge` lie left of the diagonal's first selected column (upper) or up to it (lower).
@@ -58,6 +81,7 @@ Check run_triangle(Work& work) {
     fill(result, first + edge, result.valid_columns - edge, upper ? one : 0);
   }
   define_valid_region(result);
+  result.location = state::TileLocation::Any;
   return passed;
 }
 
@@ -76,21 +100,21 @@ constinit const Behaviour fill_scalar_behaviour{
     .path = &common_path,
     .header = from_nothing(DimensionRule::Shape, numeric::type_sets::arithmetic),
     .plan = planners::from_dimensions,
-    .operands = need_result,
+    .operands = fill_scalar_operands,
     .run = run_fill_scalar};
 
 constinit const Behaviour sequence_behaviour{
     .path = &common_path,
     .header = from_nothing(DimensionRule::Sequence, numeric::type_sets::sequence),
     .plan = planners::from_dimensions,
-    .operands = need_result,
+    .operands = sequence_operands,
     .run = run_sequence};
 
 constinit const Behaviour triangle_behaviour{
     .path = &common_path,
     .header = from_nothing(DimensionRule::Triangle, numeric::type_sets::triangle),
     .plan = planners::from_dimensions,
-    .operands = need_result,
+    .operands = triangle_operands,
     .run = run_triangle};
 
 }  // namespace pto::exec

@@ -1,6 +1,5 @@
 // Operations on sources of different extent: TPARTADD and its siblings combine two tiles anchored at the
-// origin, THISTOGRAM counts bytes, TIMG2COL unrolls a feature map (PTO-TPARTADD-CONTRACT-001,
-// PTO-THISTOGRAM-CONTRACT-001, PTO-TIMG2COL-CONTRACT-001).
+// origin, THISTOGRAM counts bytes (PTO-TPARTADD-CONTRACT-001, PTO-THISTOGRAM-CONTRACT-001).
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
@@ -45,8 +44,8 @@ Check partial_header(const Bundle& bundle) {
                 bundle.valid_columns());
 }
 
-Check partial_operands(const Work& work) {
-  if (Check broken = need_descriptor(work.bundle, work.result(), destination_name)) return broken;
+// Both sources lie within the result, and every element of the result in one of them.
+Check need_coverage(const Work& work) {
   const Tile& result = work.result();
   for (const unsigned number : {0u, 1u}) {
     const Tile& tile = work.source(number);
@@ -64,6 +63,20 @@ Check partial_operands(const Work& work) {
     }
   }
   return passed;
+}
+
+Check partial_operands(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  const Tile& result = work.result();
+  if (Check broken = need_descriptor(bundle, result, destination_name)) return broken;
+  if (Check broken = need_row_major(bundle, result, destination_name)) return broken;
+  if (Check broken = need_type(bundle, numeric::type_sets::partial, result.data_type)) return broken;
+  for (const unsigned number : {0u, 1u}) {
+    const OperandName name = operand_name(bundle, number);
+    if (Check broken = need_row_major(bundle, work.source(number), name)) return broken;
+    if (Check broken = need_encodings(bundle, work.source(number), name)) return broken;
+  }
+  return need_coverage(work);
 }
 
 Check run_partial(Work& work) {
@@ -88,6 +101,54 @@ Check run_partial(Work& work) {
     }
   }
   define_valid_region(result);
+  result.location = state::TileLocation::Any;
+  return passed;
+}
+
+// --- The element of two tiles that wins, and the index beside it; no operation of a release any more ---
+
+Check partial_index_operands(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  const Tile& result = work.result();
+  const Tile& indices = work.results[1];
+  for (const Tile* tile : {&result, &indices}) {
+    if (Check broken = need_descriptor(bundle, *tile, destination_name)) return broken;
+  }
+  if (bundle.destination_index(0) == bundle.destination_index(1))
+    return reject(rules::tile_alias, bundle.pc(), "both destinations are {}",
+                  tile_name(*bundle.destination_index(0)));
+  if (Check broken = need_same_shape(bundle, indices, destination_name, result, destination_name))
+    return broken;
+  for (const unsigned number : {0u, 1u}) {
+    if (Check broken = need_same_shape(bundle, work.source(number + 2), operand_name(bundle, number + 2),
+                                       work.source(number), operand_name(bundle, number)))
+      return broken;
+  }
+  return need_coverage(work);
+}
+
+Check run_partial_index(Work& work) {
+  const Tile& left = work.source(0);
+  const Tile& right = work.source(1);
+  const Tile& result = work.result();
+  const bool maximum = work.bundle.operand(isa::TileOperand::flag0) == 1;
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
+      bool first = covers(left, row, column);
+      if (first && covers(right, row, column)) {
+        // The profile orders elements as signed numbers of 64 bits, whatever their type.
+        const auto a = static_cast<std::int64_t>(number_at(left, row, column));
+        const auto b = static_cast<std::int64_t>(number_at(right, row, column));
+        first = maximum ? a >= b : a <= b;
+      }
+      const unsigned source = first ? 0 : 1;
+      for (const unsigned number : {0u, 1u})
+        fill(work.results[number], state::storage_index(work.results[number], row, column), 1,
+             number_at(work.source(source + 2 * number), row, column));
+    }
+  }
+  define_valid_region(work.results[0]);
+  define_valid_region(work.results[1]);
   return passed;
 }
 
@@ -105,8 +166,6 @@ Prefix prefix_of(ElementType type, unsigned selected) {
   if (type == ElementType::U16) return {1 - selected, true};
   return {3 - selected, false};
 }
-
-unsigned selected_byte(const Bundle& bundle) { return bundle.attributes().pad_value & 3u; }
 
 Check need_histogram_inputs(const Bundle& bundle) {
   const Tile& source = bundle.source(0);
@@ -127,9 +186,9 @@ Check need_histogram_inputs(const Bundle& bundle) {
   if (!wide && source.data_type != ElementType::U16)
     return reject(rules::tile_type, bundle.pc(), "{} holds {}: must hold U16 or U32", operand_name(bundle, 0),
                   name_of(source.data_type));
-  if (!wide && selected_byte(bundle) > 1)
-    return reject(rules::dimension_value, bundle.pc(), "byte {} of U16", selected_byte(bundle));
-  const Prefix prefix = prefix_of(source.data_type, selected_byte(bundle));
+  if (!wide && bundle.selected_byte() > 1)
+    return reject(rules::dimension_value, bundle.pc(), "byte {} of U16", bundle.selected_byte());
+  const Prefix prefix = prefix_of(source.data_type, bundle.selected_byte());
   const std::uint32_t rows = prefix.bytes == 0 ? 0 : prefix.per_row ? source.valid_rows : prefix.bytes;
   if (rows == 0) return passed;
   if (filter.valid_rows < rows || filter.valid_columns < 1)
@@ -160,8 +219,19 @@ Check plan_histogram(const Bundle& bundle, Plan& plan) {
 }
 
 Check histogram_operands(const Work& work) {
-  if (Check broken = need_descriptor(work.bundle, work.result(), destination_name)) return broken;
-  return need_histogram_inputs(work.bundle);
+  const Bundle& bundle = work.bundle;
+  const Tile& result = work.result();
+  for (const unsigned number : {0u, 1u}) {
+    if (Check broken = need_apart(bundle, 0, number)) return broken;
+  }
+  if (Check broken = need_descriptor(bundle, result, destination_name)) return broken;
+  if (Check broken = need_histogram_inputs(bundle)) return broken;
+  if (Check broken = need_numeric(bundle, result, destination_name)) return broken;
+  if (Check broken = need_row_major(bundle, result, destination_name)) return broken;
+  if (Check broken = need_type(bundle, numeric::type_sets::word, result.data_type)) return broken;
+  if (result.valid_rows == work.source(0).valid_rows && result.valid_columns == bins) return passed;
+  return reject(rules::tile_shape, bundle.pc(), "the result has {}x{} valid elements: must have {}x{}",
+                result.valid_rows, result.valid_columns, work.source(0).valid_rows, bins);
 }
 
 bool counted(Word value, const ElementReader& filter, Prefix prefix, unsigned value_bytes,
@@ -175,7 +245,7 @@ bool counted(Word value, const ElementReader& filter, Prefix prefix, unsigned va
 
 Check run_histogram(Work& work) {
   const Tile& source = work.source(0);
-  const unsigned selected = selected_byte(work.bundle);
+  const unsigned selected = work.bundle.selected_byte();
   const Prefix prefix = prefix_of(source.data_type, selected);
   const unsigned value_bytes = element_bits(source.data_type) / 8;
   const ElementReader in(source);
@@ -194,19 +264,9 @@ Check run_histogram(Work& work) {
     }
   }
   define_valid_region(work.result());
+  work.result().location = state::TileLocation::Any;
   return passed;
 }
-
-// --- TIMG2COL ---
-
-// The operation wants its result at Matrix location, and a block allocates every result at Any: no block that
-// gets this far can complete.
-Check image_to_column_operands(const Work& work) {
-  return reject(rules::image_location, work.bundle.pc(), "the destination is at {}",
-                name_of(work.result().location));
-}
-
-Check run_image_to_column(Work& work) { return image_to_column_operands(work); }
 
 constexpr SourceNeeds partial_source{.descriptor = true,
                                      .defined = true,
@@ -231,6 +291,12 @@ constinit const Behaviour partial_behaviour{.path = &common_path,
                                             .operands = partial_operands,
                                             .run = run_partial};
 
+constinit const Behaviour partial_index_behaviour{.path = &common_path,
+                                                  .sources_defined = false,
+                                                  .keeps_destination = true,
+                                                  .operands = partial_index_operands,
+                                                  .run = run_partial_index};
+
 constinit const Behaviour histogram_behaviour{.path = &common_path,
                                               .header = {.bindings = {BindingShape{2, true, true}},
                                                          .binding_count = 1,
@@ -242,11 +308,5 @@ constinit const Behaviour histogram_behaviour{.path = &common_path,
                                               .plan = plan_histogram,
                                               .operands = histogram_operands,
                                               .run = run_histogram};
-
-constinit const Behaviour image_to_column_behaviour{.path = &common_path,
-                                                    .sources_defined = false,
-                                                    .plan = planners::from_sources,
-                                                    .operands = image_to_column_operands,
-                                                    .run = run_image_to_column};
 
 }  // namespace pto::exec

@@ -33,6 +33,18 @@ bool descriptor_legal(const Bundle& bundle, const Tile& tile) {
           (!state::is_cube(tile.layout) && state::layout_shape_legal(tile)));
 }
 
+bool descriptor_addressable(const Bundle& bundle, const Tile& tile) {
+  if (!tile.allocated || tile.valid_rows > tile.rows || tile.valid_columns > tile.columns ||
+      std::uint64_t{tile.rows} * tile.columns > state::max_tile_elements)
+    return false;
+  if (tile.storage_kind == StorageKind::Predicate) return true;
+  if (!state::is_cube(tile.layout)) return state::layout_shape_legal(tile);
+  const state::CubeGeometry geometry = state::cube_geometry(tile.layout, tile.valid_rows, tile.valid_columns,
+                                                            tile.data_type, bundle.release());
+  return geometry.cells != 0 && tile.rows == geometry.rows && tile.columns == geometry.columns &&
+         tile.cube_k_repeat == geometry.k_repeat;
+}
+
 bool cube_shape_legal(const Bundle& bundle, std::uint32_t capacity, std::uint32_t valid_rows,
                       std::uint32_t valid_columns, ElementType type, state::TileLayout layout) {
   if (!state::is_cube(layout) || !capacity_legal(bundle.machine(), bundle.release(), capacity)) return false;
@@ -72,7 +84,9 @@ std::string OperandName::text() const {
 
 Check need_descriptor(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (!tile.allocated) return reject(rules::tile_allocated, bundle.pc(), "{} is not allocated", name);
-  if (!descriptor_legal(bundle, tile)) {
+  const bool legal =
+      bundle.plain_call() ? descriptor_addressable(bundle, tile) : descriptor_legal(bundle, tile);
+  if (!legal) {
     return reject(rules::tile_descriptor, bundle.pc(), "{} is {} of {}x{} {} in {} bytes", name,
                   name_of(tile.layout), tile.rows, tile.columns, name_of(tile.data_type),
                   tile.capacity_bytes);
@@ -150,6 +164,22 @@ Check need_same_shape_and_type(const Bundle& bundle, const Tile& left, const Ope
                   name_of(right.storage_kind), name_of(right.data_type));
   }
   return passed;
+}
+
+Check need_apart(const Bundle& bundle, unsigned destination, unsigned source) {
+  const std::optional<unsigned> index = bundle.destination_index(destination);
+  if (!index || source >= bundle.sources() || bundle.source_index(source) != *index) return passed;
+  return reject(rules::tile_alias, bundle.pc(), "{} is also the destination", operand_name(bundle, source));
+}
+
+Check need_numeric(const Bundle& bundle, const Tile& tile, const OperandName& name) {
+  if (tile.storage_kind == StorageKind::Numeric) return passed;
+  return reject(rules::tile_numeric, bundle.pc(), "{} is a predicate", name);
+}
+
+Check need_row_major(const Bundle& bundle, const Tile& tile, const OperandName& name) {
+  if (tile.layout == state::TileLayout::RowMajor) return passed;
+  return reject(rules::tile_layout, bundle.pc(), "{} is {}", name, name_of(tile.layout));
 }
 
 Check need_type(const Bundle& bundle, const numeric::TypeSet& types, ElementType type) {

@@ -20,11 +20,17 @@ constexpr bool size_code_legal(unsigned code, Release release) {
 // column.
 bool descriptor_configured(const Bundle& bundle, const state::Tile& tile);
 bool descriptor_legal(const Bundle& bundle, const state::Tile& tile);
+// A descriptor that gives each of its elements a place in storage, whatever its capacity; all a plain call
+// asks of a tile.
+bool descriptor_addressable(const Bundle& bundle, const state::Tile& tile);
 bool cube_descriptor_legal(const Bundle& bundle, const state::Tile& tile);
 bool cube_shape_legal(const Bundle& bundle, std::uint32_t capacity, std::uint32_t valid_rows,
                       std::uint32_t valid_columns, ElementType type, state::TileLayout layout);
 
 bool same_shape(const state::Tile& left, const state::Tile& right);
+
+// A result and a source are different registers. Only a direct call can name one register for both.
+Check need_apart(const Bundle& bundle, unsigned destination, unsigned source);
 
 // How messages name a tile: "t#5".
 std::string tile_name(unsigned index);
@@ -49,6 +55,8 @@ Check need_same_shape(const Bundle& bundle, const state::Tile& left, const Opera
                       const state::Tile& right, const OperandName& right_name);
 Check need_same_shape_and_type(const Bundle& bundle, const state::Tile& left, const OperandName& left_name,
                                const state::Tile& right, const OperandName& right_name);
+Check need_numeric(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
+Check need_row_major(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
 Check need_type(const Bundle& bundle, const numeric::TypeSet& types, ElementType type);
 
 // No element of the valid region is zero.

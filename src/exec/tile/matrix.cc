@@ -33,6 +33,9 @@ constexpr numeric::TypeSet plain_types = numeric::TypeSet::of(
      ElementType::E2M1X2, ElementType::E1M2X2, ElementType::S16, ElementType::S8, ElementType::S4X2,
      ElementType::U16, ElementType::U8, ElementType::U4X2});
 
+// Elements a product called directly may have.
+constexpr Word largest_product = 32768;
+
 constexpr bool same_class(ElementType left, ElementType right) {
   return numeric::is_float(left) == numeric::is_float(right) &&
          numeric::is_signed(left) == numeric::is_signed(right);
@@ -50,21 +53,45 @@ std::uint32_t cube_dimension(const Bundle& bundle, unsigned number) {
                                                      : 0;
 }
 
-// Numbers the Local sources in the order B.IOT binds them.
-void number_sources(MatrixForm& form, const FixedPointAttributes& attributes) {
+// What makes a function of the CUBE family.
+bool is_vector(unsigned function) { return (function & 16) != 0; }
+bool is_microscaled(unsigned function) { return (function & 4) != 0; }
+bool is_biased(unsigned function) { return (function & 3) == 1; }
+bool is_accumulating(unsigned function) { return (function & 3) == 2; }
+
+// How many of the open block's Local sources come before those of B.FPATR.
+unsigned mathematical_sources(const Bundle& bundle, const MatrixForm& form) {
+  const unsigned function = bundle.function();
+  const bool supplement = is_biased(function) || is_accumulating(function);
+  const bool scaled = is_microscaled(function) && form.left_type && form.right_type;
+  const unsigned scales =
+      scaled ? (needs_scales(*form.left_type) ? 1u : 0u) + (needs_scales(*form.right_type) ? 1u : 0u) : 0u;
+  return 2 + scales + (supplement ? 1 : 0);
+}
+
+// Numbers the Local sources in the order B.IOT binds them, or a direct call names them. A call names both
+// scales of a microscaled function, needed or not, and leaves what B.FPATR reads to the open block.
+void number_sources(MatrixForm& form, const Bundle& bundle) {
+  const FixedPointAttributes& attributes = post(bundle);
+  const bool called = bundle.call() != nullptr;
   unsigned next = 0;
   const auto take = [&](unsigned& source, bool present) {
     if (present) source = next++;
   };
+  const auto take_scale = [&](unsigned& source, bool shared, bool scaled) {
+    if (scaled && !shared) source = next;
+    if ((scaled && !shared) || (called && form.microscaled)) ++next;
+  };
   take(form.accumulator, form.accumulates);
   take(form.left, !form.left_shared);
-  take(form.left_scale, !form.left_shared && form.left_scaled);
+  take_scale(form.left_scale, form.left_shared, form.left_scaled);
   take(form.right, !form.right_shared);
-  take(form.right_scale, !form.right_shared && form.right_scaled);
+  take_scale(form.right_scale, form.right_shared, form.right_scaled);
   take(form.bias, form.biased);
+  if (called) next = bundle.sources() + mathematical_sources(bundle, form);
   take(form.row_maximum, attributes.row_max_en && attributes.row_max_init);
   take(form.output_scales, form.output != nullptr && form.output->parameter == MatrixParameter::Vector);
-  take(form.slopes, attributes.relu_mode == 3);
+  take(form.slopes, form.activation == 3);
   form.sources = next;
   form.destinations = 1 + (attributes.row_max_en ? 1 : 0) + (attributes.group_max_en ? 1 : 0);
 }
@@ -72,11 +99,12 @@ void number_sources(MatrixForm& form, const FixedPointAttributes& attributes) {
 }  // namespace
 
 MatrixForm::MatrixForm(const Bundle& bundle) {
-  const unsigned function = bundle.function();
-  vector = (function & 16) != 0;
-  microscaled = (function & 4) != 0;
-  biased = (function & 3) == 1;
-  accumulates = (function & 3) == 2;
+  const bool called = bundle.call() != nullptr;
+  const unsigned function = called ? bundle.operation()->function : bundle.function();
+  vector = is_vector(function);
+  microscaled = is_microscaled(function);
+  biased = is_biased(function);
+  accumulates = is_accumulating(function);
   left_type = bundle.operation_type();
   right_type = bundle.attributes_present() ? element_type_of_code(bundle.attributes().data_type) : left_type;
   if (left_type && right_type) {
@@ -90,18 +118,21 @@ MatrixForm::MatrixForm(const Bundle& bundle) {
   }
   left_tiles = left_scaled ? 2 : 1;
   right_tiles = right_scaled ? 2 : 1;
-  const unsigned shared = bundle.shared_bindings();
+  const unsigned shared = called ? 0 : bundle.shared_bindings();
   shared_count_legal =
       shared == 0 || (!vector && (shared == right_tiles || shared == left_tiles + right_tiles));
   right_shared = shared != 0;
   left_shared = shared != 0 && shared != right_tiles;
-  m = cube_dimension(bundle, 0);
-  n = cube_dimension(bundle, 1);
-  k = cube_dimension(bundle, 2);
-  output = numeric::find_matrix_output_mode(post(bundle).pre_quant_mode);
+  if (post(bundle).valid) {
+    output = numeric::find_matrix_output_mode(post(bundle).pre_quant_mode);
+    activation = post(bundle).relu_mode;
+  }
   scalar_scale = output != nullptr && output->parameter == MatrixParameter::Scalar;
-  scalar_slope = post(bundle).relu_mode == 2;
-  number_sources(*this, post(bundle));
+  scalar_slope = activation == 2;
+  number_sources(*this, bundle);
+  m = called ? bundle.source(left).valid_rows : cube_dimension(bundle, 0);
+  n = called ? bundle.source(right).valid_columns : cube_dimension(bundle, 1);
+  k = called ? bundle.source(left).valid_columns : cube_dimension(bundle, 2);
   if (!left_shared) {
     layout = bundle.source(left).layout;
   } else if (accumulates) {
@@ -283,21 +314,19 @@ Check need_cube_matrix(const Bundle& bundle, unsigned number, std::uint32_t rows
                 name_of(layout), rows, columns, name_of(type));
 }
 
-Check need_accumulator(const Bundle& bundle, const MatrixForm& form) {
+// `capacity` is the result's.
+Check need_accumulator(const Bundle& bundle, const MatrixForm& form, std::uint32_t capacity) {
   if (Check broken = need_cube_matrix(bundle, form.accumulator, form.m, form.n, form.sum_type, form.layout))
     return broken;
-  const state::TileBinding& bound = bundle.binding(bundle.destination_binding(0));
   const Tile& tile = bundle.source(form.accumulator);
-  if (form.output != nullptr || tile.capacity_bytes == state::size_code_bytes(bound.destination_size))
-    return passed;
+  if (form.output != nullptr || tile.capacity_bytes == capacity) return passed;
   return reject(rules::tile_shape, bundle.pc(), "{} has {} bytes, the result {}",
-                operand_name(bundle, form.accumulator), tile.capacity_bytes,
-                state::size_code_bytes(bound.destination_size));
+                operand_name(bundle, form.accumulator), tile.capacity_bytes, capacity);
 }
 
-Check need_operands(const Bundle& bundle, const MatrixForm& form) {
+Check need_operands(const Bundle& bundle, const MatrixForm& form, std::uint32_t capacity) {
   if (form.accumulates) {
-    if (Check broken = need_accumulator(bundle, form)) return broken;
+    if (Check broken = need_accumulator(bundle, form, capacity)) return broken;
   }
   if (!form.left_shared) {
     if (!m_layout_legal(form.layout, form.m))
@@ -341,7 +370,9 @@ Check judge(const Bundle& bundle, const MatrixForm& form) {
     return reject(rules::dimension_value, bundle.pc(), "M is {}: a vector has one row", form.m);
   if (Check broken = need_shared_operands(bundle, form)) return broken;
   if (Check broken = need_output_operands(bundle, form)) return broken;
-  if (Check broken = need_operands(bundle, form)) return broken;
+  const state::TileBinding& bound = bundle.binding(bundle.destination_binding(0));
+  if (Check broken = need_operands(bundle, form, state::size_code_bytes(bound.destination_size)))
+    return broken;
   if (Check broken = need_distinct_accumulator(bundle, form)) return broken;
   if (m_layout_legal(form.layout, form.m)) return passed;
   return reject(rules::tile_layout, bundle.pc(), "M is {}: no CUBE layout has as many rows", form.m);
@@ -356,6 +387,58 @@ Check matrix_header(const Bundle& bundle) {
 constexpr BundleCheck matrix_checks[] = {fpatr_required, matrix_header};
 
 }  // namespace
+
+namespace {
+
+// The result has the shape and type of the product; a decoded call wants it in the layout of A too.
+Check need_call_result(const Work& work, const MatrixForm& form) {
+  const Bundle& bundle = work.bundle;
+  const Tile& result = work.result();
+  const bool plain = bundle.plain_call();
+  if (Check broken = plain ? need_descriptor(bundle, result, destination_name)
+                           : need_cube(bundle, result, destination_name))
+    return broken;
+  if (result.valid_rows == form.m && result.valid_columns == form.n &&
+      result.data_type == form.output_type() && (plain || result.layout == form.layout))
+    return passed;
+  return reject(rules::tile_shape, bundle.pc(), "the destination must be a {} {}x{} of {}",
+                name_of(form.layout), form.m, form.n, name_of(form.output_type()));
+}
+
+// What a plain call asks of its sources: contents, and an inner dimension.
+Check need_call_sources(const Bundle& bundle, const MatrixForm& form) {
+  for (const unsigned number :
+       {form.accumulator, form.left, form.left_scale, form.right, form.right_scale, form.bias}) {
+    if (number == MatrixForm::absent) continue;
+    if (Check broken = need_defined(bundle, bundle.source(number), operand_name(bundle, number)))
+      return broken;
+  }
+  if (bundle.source(form.right).valid_rows == form.k) return passed;
+  return reject(rules::tile_shape, bundle.pc(), "{} has {} valid rows: must have {}",
+                operand_name(bundle, form.right), bundle.source(form.right).valid_rows, form.k);
+}
+
+}  // namespace
+
+Check matrix_call_operands(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  if (bundle.call() == nullptr) return passed;
+  if (!bundle.tile_operation_open() || !bundle.block().operation.data_type_valid)
+    return reject(rules::operation_type, bundle.pc(), "no tile operation with a type is open");
+  const MatrixForm form(bundle);
+  if (Check broken = need_types(bundle, form)) return broken;
+  if (Check broken = need_call_result(work, form)) return broken;
+  if (form.vector && form.m != 1)
+    return reject(rules::dimension_value, bundle.pc(), "M is {}: a vector has one row", form.m);
+  if (bundle.plain_call()) return need_call_sources(bundle, form);
+  if (Check broken = need_operands(bundle, form, work.result().capacity_bytes)) return broken;
+  if (form.accumulates) {
+    if (Check broken = need_apart(bundle, 0, form.accumulator)) return broken;
+  }
+  if (Word{form.m} * form.n <= largest_product) return passed;
+  return reject(rules::dimension_value, bundle.pc(), "{}x{} elements: a product has at most {}", form.m,
+                form.n, largest_product);
+}
 
 constinit const Path matrix_path{.checks = matrix_checks, .fault = {}};
 
@@ -380,6 +463,7 @@ Check plan_matrix(const Bundle& bundle, Plan& plan) {
 constinit const Behaviour matrix_behaviour{.path = &matrix_path,
                                            .sources_defined = false,
                                            .plan = plan_matrix,
+                                           .operands = matrix_call_operands,
                                            .run = run_matrix,
                                            .commit = commit_matrix};
 

@@ -49,6 +49,7 @@ struct MatrixForm {
   [[nodiscard]] std::uint32_t scale_blocks() const { return divide_up(k, 32u); }
 
   const numeric::MatrixOutputMode* output = nullptr;
+  unsigned activation = 0;
   [[nodiscard]] ElementType output_type() const { return output == nullptr ? sum_type : output->output; }
   bool scalar_scale = false;
   bool scalar_slope = false;
@@ -60,6 +61,8 @@ struct MatrixForm {
 std::uint32_t group_columns(unsigned code);
 
 extern const Path matrix_path;
+// What a direct call is judged by; a block has been judged before.
+Check matrix_call_operands(const Work& work);
 Check plan_matrix(const Bundle& bundle, Plan& plan);
 Check run_matrix(Work& work);
 void commit_matrix(const Work& work, state::Machine& machine);

@@ -71,11 +71,13 @@ struct Operands {
 Operands read_operands(const Bundle& bundle, const MatrixForm& form) {
   const state::FixedPointAttributes& attributes = bundle.block().fixed_point_attributes;
   unsigned shared = 0;
+  const bool transposed_left = form.left_shared && attributes.trans_a;
+  const bool transposed_right = form.right_shared && attributes.trans_b;
   const auto next = [&](unsigned local, bool is_shared) -> const Tile& {
     if (!is_shared) return bundle.source(local);
     return bundle.machine().shared_tiles[bundle.block().shared_bindings[shared++].shared_id].tile;
   };
-  Words left = read_words(next(form.left, form.left_shared), form.m, form.k, attributes.trans_a);
+  Words left = read_words(next(form.left, form.left_shared), form.m, form.k, transposed_left);
   if (form.left_scaled) {
     const Words scales =
         read_words(next(form.left_scale, form.left_shared), form.m, form.scale_blocks(), false);
@@ -84,7 +86,7 @@ Operands read_operands(const Bundle& bundle, const MatrixForm& form) {
         left.row(row)[inner] *= scales.row(row)[inner / 32];
     }
   }
-  Words right = read_words(next(form.right, form.right_shared), form.k, form.n, attributes.trans_b);
+  Words right = read_words(next(form.right, form.right_shared), form.k, form.n, transposed_right);
   if (form.right_scaled) {
     const Words scales =
         read_words(next(form.right_scale, form.right_shared), form.scale_blocks(), form.n, false);
@@ -137,19 +139,19 @@ void write_output(Work& work, const MatrixForm& form, const Words& sums) {
   const Bundle& bundle = work.bundle;
   const Words scales = parameters(bundle, form, form.output_scales, form.scalar_scale, 0);
   const Words slopes = parameters(bundle, form, form.slopes, form.scalar_slope, form.scalar_scale ? 1 : 0);
-  const unsigned activation = bundle.block().fixed_point_attributes.relu_mode;
   const numeric::reference::Control control = control_of(bundle);
   const ElementWriter out(work.results[0]);
   for (std::uint32_t row = 0; row < form.m; ++row) {
     for (std::uint32_t column = 0; column < form.n; ++column) {
-      const Valued made =
-          numeric::reference::matrix_output(sums.row(row)[column], form.sum_type, form.output, activation,
-                                            scales.row(0)[column], slopes.row(0)[column], control);
+      const Valued made = numeric::reference::matrix_output(sums.row(row)[column], form.sum_type, form.output,
+                                                            form.activation, scales.row(0)[column],
+                                                            slopes.row(0)[column], control);
       out.write(row, column, made.value);
       work.flags |= made.flags;
     }
   }
   define_valid_region(work.results[0]);
+  work.results[0].location = state::TileLocation::Matrix;
 }
 
 // The maximum of `count` sums from `first` on.
@@ -207,6 +209,7 @@ Check run_matrix(Work& work) {
 }
 
 void commit_matrix(const Work& work, state::Machine& machine) {
+  if (work.bundle.call() != nullptr) return;
   for (unsigned number = 0; number < work.bundle.shared_bindings(); ++number)
     machine.block.shared_bindings[number].consumed = true;
 }

@@ -56,6 +56,12 @@ Check peer_header(const Bundle& bundle) {
   return passed;
 }
 
+Check need_movable_location(const Bundle& bundle, const Tile& tile, const OperandName& name) {
+  if (tile.location != state::TileLocation::Memory && tile.location != state::TileLocation::Matrix)
+    return passed;
+  return reject(rules::tile_location, bundle.pc(), "{} is at {}", name, name_of(tile.location));
+}
+
 Check peer_operands(const Work& work) {
   if (Check broken = need_same_shape(work.bundle, work.result(), destination_name, work.source(0),
                                      operand_name(work.bundle, 0)))
@@ -63,11 +69,15 @@ Check peer_operands(const Work& work) {
   if (work.result().data_type != work.source(0).data_type)
     return reject(rules::tile_type, work.bundle.pc(), "the result holds {}",
                   name_of(work.result().data_type));
-  const state::TileLocation location = work.source(0).location;
-  if (location == state::TileLocation::Memory || location == state::TileLocation::Matrix)
-    return reject(rules::tile_location, work.bundle.pc(), "{} is at {}", operand_name(work.bundle, 0),
-                  name_of(location));
-  return passed;
+  if (Check broken =
+          need_type(work.bundle, numeric::type_sets::carriers_and_four_bit, work.source(0).data_type))
+    return broken;
+  if (Check broken = need_movable_location(work.bundle, work.source(0), operand_name(work.bundle, 0)))
+    return broken;
+  if (Check broken = need_movable_location(work.bundle, work.result(), destination_name)) return broken;
+  const CallOperands* call = work.bundle.call();
+  if (call == nullptr || call->scalar0 < state::pe_count) return passed;
+  return reject(rules::scalar_value, work.bundle.pc(), "the peer is {}", call->scalar0);
 }
 
 constexpr BundleCheck peer_checks[] = {checks::shared_absent, checks::bindings_complete,
@@ -88,10 +98,22 @@ struct Footprint {
 };
 
 Footprint footprint_of(const Bundle& bundle) {
+  if (const CallOperands* call = bundle.call())
+    return {call->positive1, call->positive0, call->positive2,
+            bundle.operation_type().value_or(ElementType::U64)};
   const Word valid_columns = dimension_legal(bundle.dimension(0)) ? bundle.dimension(0) : 1;
   return {dimension_legal(bundle.dimension(1)) ? bundle.dimension(1) : 1, valid_columns,
           dimension_legal(bundle.dimension(2)) ? bundle.dimension(2) : valid_columns,
           bundle.operation_type().value_or(ElementType::U64)};
+}
+
+Check need_footprint(const Bundle& bundle) {
+  const Footprint area = footprint_of(bundle);
+  if (area.valid_columns <= area.columns && (area.columns & (area.columns - 1)) == 0 &&
+      area.rows * area.valid_columns <= prefetch_limit)
+    return passed;
+  return reject(rules::dimension_value, bundle.pc(), "{} rows of {} of {} columns", area.rows,
+                area.valid_columns, area.columns);
 }
 
 Check prefetch_header(const Bundle& bundle) {
@@ -101,17 +123,20 @@ Check prefetch_header(const Bundle& bundle) {
     if (bundle.dimension_present(number) && !dimension_legal(bundle.dimension(number)))
       return reject(rules::dimension_range, bundle.pc(), "LB{} is {}", number, bundle.dimension(number));
   }
-  const Footprint area = footprint_of(bundle);
-  if (area.valid_columns > area.columns || (area.columns & (area.columns - 1)) != 0 ||
-      area.rows * area.valid_columns > prefetch_limit)
-    return reject(rules::dimension_value, bundle.pc(), "{} rows of {} of {} columns", area.rows,
-                  area.valid_columns, area.columns);
-  return passed;
+  return need_footprint(bundle);
+}
+
+// A prefetch has no tile operands; what it is judged by comes from the header or the call.
+Check prefetch_operands(const Work& work) {
+  const std::optional<ElementType> type = work.bundle.operation_type();
+  if (!type) return reject(rules::operation_type, work.bundle.pc(), "the block names no type");
+  if (Check broken = need_type(work.bundle, numeric::type_sets::carriers_and_four_bit, *type)) return broken;
+  return need_footprint(work.bundle);
 }
 
 Word prefetch_address(const Bundle& bundle, const Footprint& area, unsigned pe, Word row, Word column) {
-  const Word base = bundle.scalars().valid ? bundle.pe_scalar(pe, 0) : 0;
-  const Word stride = bundle.scalars().valid ? bundle.pe_scalar(pe, 1) : area.columns;
+  const Word base = bundle.pe_operand(pe, isa::TileOperand::address);
+  const Word stride = bundle.pe_operand(pe, isa::TileOperand::scalar0, area.columns);
   const Word index = row * stride + column;
   return base + (numeric::is_four_bit(area.type) ? index >> 1 : index * numeric::memory_bytes(area.type));
 }
@@ -172,6 +197,7 @@ constinit const Behaviour peer_move_behaviour{.path = &peer_path,
 constinit const Behaviour prefetch_behaviour{
     .path = &prefetch_path,
     .header = {.types = &numeric::type_sets::carriers_and_four_bit, .extra = prefetch_header},
+    .operands = prefetch_operands,
     .run = run_prefetch,
     .commit = commit_prefetch};
 

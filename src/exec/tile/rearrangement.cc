@@ -16,12 +16,6 @@ constexpr TypeSet row_number_types =
     TypeSet::of("an integer of 16 to 64 bits", {ElementType::S16, ElementType::U16, ElementType::S32,
                                                 ElementType::U32, ElementType::S64, ElementType::U64});
 
-Check need_numeric(const Work& work, unsigned number) {
-  if (work.source(number).storage_kind == state::StorageKind::Numeric) return passed;
-  return reject(rules::tile_numeric, work.bundle.pc(), "{} is a predicate",
-                operand_name(work.bundle, number));
-}
-
 Check need_result_type(const Work& work, unsigned number) {
   if (work.source(number).data_type == work.result().data_type) return passed;
   return reject(rules::tile_type, work.bundle.pc(), "{} holds {}, the result {}",
@@ -31,12 +25,19 @@ Check need_result_type(const Work& work, unsigned number) {
 
 // The result is legal, of an accepted type, and every source is numeric and of that type.
 Check need_movable(const Work& work, const TypeSet& types) {
-  if (Check broken = need_descriptor(work.bundle, work.result(), destination_name)) return broken;
-  for (unsigned number = 0; number < work.bundle.sources(); ++number) {
-    if (Check broken = need_numeric(work, number)) return broken;
+  const Bundle& bundle = work.bundle;
+  if (Check broken = need_descriptor(bundle, work.result(), destination_name)) return broken;
+  if (Check broken = need_numeric(bundle, work.result(), destination_name)) return broken;
+  for (unsigned number = 0; number < bundle.sources(); ++number) {
+    const OperandName name = operand_name(bundle, number);
+    if (Check broken = need_defined(bundle, work.source(number), name)) return broken;
+    if (Check broken = need_numeric(bundle, work.source(number), name)) return broken;
+    if (!numeric::type_sets::carriers.has(work.source(number).data_type)) {
+      if (Check broken = need_encodings(bundle, work.source(number), name)) return broken;
+    }
     if (Check broken = need_result_type(work, number)) return broken;
   }
-  return need_type(work.bundle, types, work.result().data_type);
+  return need_type(bundle, types, work.result().data_type);
 }
 
 Check need_equal(const Work& work, std::string_view what, std::uint64_t is, std::uint64_t wanted) {
@@ -46,6 +47,7 @@ Check need_equal(const Work& work, std::string_view what, std::uint64_t is, std:
 
 // A dimension register as an offset; values beyond any tile count as zero.
 std::uint32_t offset_of(const Bundle& bundle, unsigned number) {
+  if (bundle.call() != nullptr) return number == 0 ? bundle.call()->natural0 : bundle.call()->natural1;
   const Word value = bundle.dimension(number);
   return value <= dimension_limit ? static_cast<std::uint32_t>(value) : 0;
 }
@@ -168,7 +170,7 @@ Check fill_pad_operands(const Work& work) {
 
 Check run_fill_pad(Work& work) {
   Tile& result = work.result();
-  const Word padding = work.bundle.scalars().valid ? work.bundle.scalar(0) : 0;
+  const Word padding = work.bundle.operand(isa::TileOperand::scalar0);
   fill(result, 0, std::uint64_t{result.rows} * result.columns, padding);
   copy_valid(work.source(0), result, 0, 0);
   define_everything(result);
@@ -201,10 +203,11 @@ Check need_indices(const Work& work) {
 
 Check need_values(const Work& work) {
   if (Check broken = need_descriptor(work.bundle, work.result(), destination_name)) return broken;
+  if (Check broken = need_numeric(work.bundle, work.result(), destination_name)) return broken;
   for (const unsigned number : {0u, 1u}) {
-    if (Check broken = need_descriptor(work.bundle, work.source(number), operand_name(work.bundle, number)))
-      return broken;
-    if (Check broken = need_numeric(work, number)) return broken;
+    const OperandName name = operand_name(work.bundle, number);
+    if (Check broken = need_descriptor(work.bundle, work.source(number), name)) return broken;
+    if (Check broken = need_numeric(work.bundle, work.source(number), name)) return broken;
   }
   if (Check broken = need_type(work.bundle, numeric::type_sets::byte_addressed, work.source(0).data_type))
     return broken;
@@ -248,6 +251,7 @@ Check run_gather_rows(Work& work) {
 
 Check scatter_operands(const Work& work) {
   if (Check broken = need_values(work)) return broken;
+  if (Check broken = need_defined(work.bundle, work.source(0), operand_name(work.bundle, 0))) return broken;
   const Tile& result = work.result();
   const Tile& source = work.source(0);
   const Tile& indices = work.source(1);

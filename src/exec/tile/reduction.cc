@@ -29,13 +29,50 @@ Check plan_reduction(const Bundle& bundle, Plan& plan) {
                       gives_index(bundle.operation()->variant) ? ElementType::U32 : source.data_type, plan);
 }
 
+Check need_result_type(const Work& work) {
+  const ElementType source = work.source(0).data_type;
+  const ElementType result = work.result().data_type;
+  const bool fits = gives_index(work.bundle.operation()->variant)
+                        ? result == ElementType::U32 || result == ElementType::S32
+                        : result == source;
+  if (fits) return passed;
+  return reject(rules::tile_type, work.bundle.pc(), "the destination holds {}, the source {}",
+                name_of(result), name_of(source));
+}
+
+Check need_result_shape(const Work& work) {
+  const Tile& source = work.source(0);
+  const Tile& result = work.result();
+  const bool fits =
+      work.bundle.operation()->axis == TileAxis::Row
+          ? result.columns == 1 && result.valid_columns == 1 && result.valid_rows == source.valid_rows
+          : result.columns == source.columns && result.valid_rows == 1 &&
+                result.valid_columns == source.valid_columns;
+  if (fits) return passed;
+  return reject(rules::tile_shape, work.bundle.pc(),
+                "the destination has {} valid rows by {} of {} columns, the source {} by {} of {}",
+                result.valid_rows, result.valid_columns, result.columns, source.valid_rows,
+                source.valid_columns, source.columns);
+}
+
 Check reduction_operands(const Work& work) {
-  if (Check broken = need_descriptor(work.bundle, work.result(), destination_name)) return broken;
-  if (work.result().layout != state::TileLayout::RowMajor)
-    return reject(rules::tile_layout, work.bundle.pc(), "the destination is {}",
-                  name_of(work.result().layout));
-  if (!gives_index(work.bundle.operation()->variant)) return passed;
-  return need_type(work.bundle, numeric::type_sets::partial, work.source(0).data_type);
+  const Bundle& bundle = work.bundle;
+  const Tile& source = work.source(0);
+  const OperandName name = operand_name(bundle, 0);
+  if (Check broken = need_apart(bundle, 0, 0)) return broken;
+  if (Check broken = need_descriptor(bundle, work.result(), destination_name)) return broken;
+  if (Check broken = need_numeric(bundle, work.result(), destination_name)) return broken;
+  if (Check broken = need_row_major(bundle, work.result(), destination_name)) return broken;
+  if (Check broken = need_numeric(bundle, source, name)) return broken;
+  if (Check broken = need_row_major(bundle, source, name)) return broken;
+  if (source.valid_rows == 0 || source.valid_columns == 0)
+    return reject(rules::tile_shape, bundle.pc(), "{} has no valid element", name);
+  const numeric::TypeSet& types =
+      gives_index(bundle.operation()->variant) ? numeric::type_sets::partial : numeric::type_sets::arithmetic;
+  if (Check broken = need_type(bundle, types, source.data_type)) return broken;
+  if (Check broken = need_encodings(bundle, source, name)) return broken;
+  if (Check broken = need_result_type(work)) return broken;
+  return need_result_shape(work);
 }
 
 struct Folded {

@@ -57,6 +57,17 @@ std::span<const Rule* const> tile_rules() {
       &rules::matrix_types,
       &rules::matrix_shared,
       &rules::matrix_parameter,
+      &rules::sorted_source,
+      &rules::image_location,
+      &rules::feature_map,
+      &rules::shared_descriptor,
+      &rules::shared_participants,
+      &rules::shared_function,
+      &rules::tile_location,
+      &rules::row_index,
+      &rules::row_unique,
+      &rules::operation_applicable,
+      &rules::earlier_fault,
   };
   return all;
 }

@@ -20,6 +20,11 @@ using state::Fault;
 inline constexpr Rule operation_assigned{
     "tile.operation-assigned", "PTO-BLOCK-MODEL-DISPATCH-TILE-EXECUTION", Fault::IllegalInstruction,
     "The selector of the block start must name an operation of the release."};
+inline constexpr Rule operation_applicable{
+    "tile.operation-applicable", "PTO-ARCH-DATA-TYPES-ROUNDING", Fault::IllegalInstruction,
+    "The numeric applicability rules in force must not exclude the operation."};
+inline constexpr Rule earlier_fault{"tile.earlier-fault", "PTO-TILE-MODEL-DISPATCH-TOP-LEVEL", Fault::None,
+                                    "A fault that was there before a direct call makes it a rejection."};
 inline constexpr Rule fpatr_matrix_only{"tile.fpatr-matrix-only", "PTO-BLOCK-B-FPATR", Fault::BundleControl,
                                         "B.FPATR belongs to matrix operations only."};
 inline constexpr Rule fpatr_required{"tile.fpatr-required", "PTO-BLOCK-B-FPATR", Fault::BundleControl,
@@ -123,6 +128,8 @@ inline constexpr Rule sorted_source{"tmrgsort.sorted", "PTO-TMRGSORT-CONTRACT-00
                                     "The rows to merge must be sorted in the direction of the merge."};
 inline constexpr Rule image_location{"timg2col.location", "PTO-TIMG2COL-CONTRACT-001", Fault::TileLegality,
                                      "The result must be at Matrix location, which no block allocates."};
+inline constexpr Rule feature_map{"timg2col.feature-map", "PTO-TIMG2COL-CONTRACT-001", Fault::TileLegality,
+                                  "The source must carry a feature map that its elements can hold."};
 inline constexpr Rule shared_descriptor{"shared.descriptor", "PTO-REQ-SHARED-TILE-001", Fault::TileLegality,
                                         "A Shared tile must be moved in the shape, type and size it has."};
 inline constexpr Rule shared_participants{"shared.participants", "PTO-REQ-SHARED-TILE-001",

@@ -34,7 +34,7 @@ struct Lanes {
 Lanes lanes_of(const Work& work) {
   const TileBehaviour does = work.bundle.operation()->does;
   const bool swaps = does == TileBehaviour::MemoryCompareSwap;
-  return {work.bundle.pe_scalar(work.bundle.machine().current_memory_agent, 0), &work.source(swaps ? 0 : 1),
+  return {lane_base(work.bundle), &work.source(swaps ? 0 : 1),
           does == TileBehaviour::MemoryScatterMask ? &work.source(2) : nullptr,
           swaps ? work.result().data_type : work.source(0).data_type};
 }
@@ -67,6 +67,20 @@ Check probe_lanes(const Work& work, std::initializer_list<Access> accesses) {
 }
 
 // --- Scatters ---
+
+Check scatter_operands(const Work& work) {
+  const Tile& source = work.source(0);
+  if (Check broken = need_defined(work.bundle, source, operand_name(work.bundle, 0))) return broken;
+  if (Check broken = need_type(work.bundle, numeric::type_sets::byte_addressed, source.data_type))
+    return broken;
+  if (Check broken = need_displacements_of(work.bundle, 1, source)) return broken;
+  return need_layout_of(work.bundle, 1, source);
+}
+
+Check scatter_mask_operands(const Work& work) {
+  if (Check broken = scatter_operands(work)) return broken;
+  return need_mask_of(work.bundle, 2, work.source(0));
+}
 
 Check run_scatter(Work& work) { return probe_lanes(work, {Access::Write}); }
 
@@ -133,7 +147,21 @@ Check compare_swap_header(const Bundle& bundle) {
 }
 
 Check compare_swap_operands(const Work& work) {
-  return need_descriptor(work.bundle, work.result(), destination_name);
+  const Bundle& bundle = work.bundle;
+  const Tile& result = work.result();
+  if (Check broken = need_descriptor(bundle, result, destination_name)) return broken;
+  if (Check broken = need_type(bundle, numeric::type_sets::byte_addressed, result.data_type)) return broken;
+  if (Check broken = need_displacements_of(bundle, 0, result)) return broken;
+  for (const unsigned number : {1u, 2u}) {
+    const Tile& tile = work.source(number);
+    const OperandName name = operand_name(bundle, number);
+    if (Check broken = need_defined(bundle, tile, name)) return broken;
+    if (Check broken = need_lanes_of(bundle, number, result)) return broken;
+    if (tile.data_type != result.data_type)
+      return reject(rules::tile_type, bundle.pc(), "{} holds {}: must hold {}", name, name_of(tile.data_type),
+                    name_of(result.data_type));
+  }
+  return passed;
 }
 
 // What a lane will find in memory depends on the lanes before it, so the observed values are those of a dry
@@ -180,6 +208,7 @@ constinit const Behaviour scatter_behaviour{.path = &indexed_path,
                                                        .dimensions = DimensionRule::Indexed,
                                                        .types = &numeric::type_sets::byte_addressed,
                                                        .extra = scatter_header},
+                                            .operands = scatter_operands,
                                             .run = run_scatter,
                                             .commit = commit_scatter};
 
@@ -190,6 +219,7 @@ constinit const Behaviour scatter_mask_behaviour{
                .dimensions = DimensionRule::Indexed,
                .types = &numeric::type_sets::byte_addressed,
                .extra = scatter_mask_header},
+    .operands = scatter_mask_operands,
     .run = run_scatter,
     .commit = commit_scatter};
 

@@ -38,8 +38,34 @@ bool strictly_before(Word left, Word right, bool descending, ElementType type) {
   return descending ? ka > kb : ka < kb;
 }
 
-bool descending(const Bundle& bundle) {
-  return bundle.scalars().valid && bundle.scalar(bundle.scalar_slot(TileOperand::flag0)) == 1;
+bool descending(const Bundle& bundle) { return bundle.operand(TileOperand::flag0) == 1; }
+
+// The columns sorted apart from each other.
+std::uint32_t sort_width(const Bundle& bundle) {
+  const Word width = bundle.call() ? bundle.call()->sort_width : bundle.dimension(0);
+  return width >= 1 && width <= largest_sort_width ? static_cast<std::uint32_t>(width) : default_sort_width;
+}
+
+// The source holds row-major numbers that have an order.
+Check need_sortable(const Work& work, unsigned number) {
+  const Bundle& bundle = work.bundle;
+  const Tile& tile = work.source(number);
+  const OperandName name = operand_name(bundle, number);
+  if (Check broken = need_apart(bundle, 0, number)) return broken;
+  if (Check broken = need_row_major(bundle, tile, name)) return broken;
+  if (Check broken = need_type(bundle, sortable, tile.data_type)) return broken;
+  if (tile.valid_rows == 0 || tile.valid_columns == 0)
+    return reject(rules::tile_shape, bundle.pc(), "{} has no valid element", name);
+  return need_encodings(bundle, tile, name);
+}
+
+Check need_result(const Work& work, unsigned number, ElementType type) {
+  const Tile& result = work.results[number];
+  if (Check broken = need_descriptor(work.bundle, result, destination_name)) return broken;
+  if (Check broken = need_row_major(work.bundle, result, destination_name)) return broken;
+  if (result.data_type == type) return passed;
+  return reject(rules::tile_type, work.bundle.pc(), "destination {} holds {}: must hold {}", number,
+                name_of(result.data_type), name_of(type));
 }
 
 void note_signaling(Work& work, const Tile& tile) {
@@ -82,7 +108,15 @@ Check plan_sort(const Bundle& bundle, Plan& plan) {
 }
 
 Check sort_operands(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  if (bundle.call() != nullptr && bundle.destination_index(0) == bundle.destination_index(1))
+    return reject(rules::tile_alias, bundle.pc(), "both destinations are {}",
+                  tile_name(*bundle.destination_index(0)));
+  if (Check broken = need_apart(bundle, 1, 0)) return broken;
+  if (Check broken = need_sortable(work, 0)) return broken;
   for (unsigned number = 0; number < 2; ++number) {
+    const ElementType type = number == 0 ? work.source(0).data_type : ElementType::U32;
+    if (Check broken = need_result(work, number, type)) return broken;
     if (Check broken = need_same_shape(work.bundle, work.results[number], destination_name, work.source(0),
                                        operand_name(work.bundle, 0)))
       return broken;
@@ -95,9 +129,7 @@ Check run_sort(Work& work) {
   const ElementReader in(source);
   const ElementWriter values(work.results[0]);
   const ElementWriter places(work.results[1]);
-  const Word width = work.bundle.dimension(0);
-  const auto group =
-      static_cast<std::uint32_t>(width >= 1 && width <= largest_sort_width ? width : default_sort_width);
+  const std::uint32_t group = sort_width(work.bundle);
   const bool down = descending(work.bundle);
   std::vector<std::uint32_t> order;
   for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
@@ -114,8 +146,10 @@ Check run_sort(Work& work) {
     }
   }
   note_signaling(work, source);
-  define_valid_region(work.results[0]);
-  define_valid_region(work.results[1]);
+  for (unsigned number = 0; number < 2; ++number) {
+    define_valid_region(work.results[number]);
+    work.results[number].location = state::TileLocation::Any;
+  }
   return passed;
 }
 
@@ -152,7 +186,21 @@ Check plan_merge(const Bundle& bundle, Plan& plan) {
 }
 
 Check merge_operands(const Work& work) {
-  return need_descriptor(work.bundle, work.result(), destination_name);
+  for (const unsigned number : {0u, 1u}) {
+    if (Check broken = need_sortable(work, number)) return broken;
+    if (work.source(number).data_type != work.source(0).data_type)
+      return reject(rules::tile_type, work.bundle.pc(), "{} holds {}", operand_name(work.bundle, number),
+                    name_of(work.source(number).data_type));
+  }
+  if (Check broken = need_result(work, 0, work.source(0).data_type)) return broken;
+  const Tile& result = work.result();
+  if (work.source(0).valid_rows != 1 || work.source(1).valid_rows != 1 || result.valid_rows != 1 ||
+      result.valid_columns != work.source(0).valid_columns + work.source(1).valid_columns)
+    return reject(rules::tile_shape, work.bundle.pc(), "{} and {} valid elements into {}x{}",
+                  work.source(0).valid_columns, work.source(1).valid_columns, result.valid_rows,
+                  result.valid_columns);
+  if (Check broken = need_sorted(work.bundle, 0)) return broken;
+  return need_sorted(work.bundle, 1);
 }
 
 Check run_merge(Work& work) {
@@ -174,6 +222,7 @@ Check run_merge(Work& work) {
   note_signaling(work, left);
   note_signaling(work, right);
   define_valid_region(work.result());
+  work.result().location = state::TileLocation::Any;
   return passed;
 }
 

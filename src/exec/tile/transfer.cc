@@ -127,13 +127,19 @@ bool converts(const Bundle& bundle) {
   return bundle.attributes_present() && is_cube_conversion(bundle.attributes().data_layout);
 }
 
+StridedRows called_rows(const CallOperands& operands, ElementType type) {
+  return {operands.address, operands.scalar0, type};
+}
+
 StridedRows load_source(const Work& work) {
   const ElementType type = work.result().data_type;
+  if (work.bundle.call() != nullptr) return called_rows(*work.bundle.call(), type);
   return converts(work.bundle) ? conversion_rows(work.bundle, type) : rows_of(work.bundle, type, nullptr);
 }
 
 StridedRows store_target(const Work& work) {
   const ElementType type = work.source(0).data_type;
+  if (work.bundle.call() != nullptr) return called_rows(*work.bundle.call(), type);
   return converts(work.bundle) ? conversion_rows(work.bundle, type)
                                : rows_of(work.bundle, type, &work.source(0));
 }
@@ -152,7 +158,7 @@ bool loads_zeros_in_one_step(const Work& work, const StridedRows& rows) {
   const Tile& tile = work.result();
   const Machine& machine = work.bundle.machine();
   if (!numeric::is_four_bit(tile.data_type) || state::is_cube(tile.layout) || machine.memory_event_capture ||
-      rows.stride != 0 || !fully_valid(tile) ||
+      rows.stride != 0 || !fully_valid(tile) || tile.defined_valid_elements != 0 ||
       std::uint64_t{tile.rows} * tile.columns != state::element_capacity(tile.capacity_bytes, tile.data_type))
     return false;
   for (std::uint32_t column = 0; column < tile.columns; column += 2) {
@@ -165,9 +171,10 @@ Check run_load(Work& work) {
   Tile& result = work.result();
   const StridedRows rows = load_source(work);
   if (Check broken = probe_rows(work.bundle, rows, result, Access::Read)) return broken;
+  const bool in_one_step = loads_zeros_in_one_step(work, rows);
   load_rows(work.bundle.machine().memory, rows, result);
   define_valid_region(result);
-  if (loads_zeros_in_one_step(work, rows)) {
+  if (in_one_step) {
     result.storage.grow(result.storage.payload_bytes(), whole_map);
     kernels::set_bits(result.storage.mutable_defined(), 0, whole_map);
   }
@@ -190,6 +197,10 @@ void commit_load(const Work& work, Machine& machine) {
 }
 
 // --- TSTORE ---
+
+Check store_operands(const Work& work) {
+  return need_defined(work.bundle, work.source(0), operand_name(work.bundle, 0));
+}
 
 Check run_store(Work& work) {
   return probe_rows(work.bundle, store_target(work), work.source(0), Access::Write);
@@ -289,13 +300,17 @@ Check probe_rows(const Bundle& bundle, const StridedRows& rows, const Tile& tile
 }
 
 constinit const Behaviour load_behaviour{.path = &common_path,
+                                         .keeps_destination = true,
                                          .plan = planners::from_sources,
                                          .operands = load_operands,
                                          .run = run_load,
                                          .commit = commit_load};
 
-constinit const Behaviour store_behaviour{
-    .path = &common_path, .plan = planners::from_sources, .run = run_store, .commit = commit_store};
+constinit const Behaviour store_behaviour{.path = &common_path,
+                                          .plan = planners::from_sources,
+                                          .operands = store_operands,
+                                          .run = run_store,
+                                          .commit = commit_store};
 
 constinit const Behaviour cube_load_behaviour{
     .path = &conversion_path,

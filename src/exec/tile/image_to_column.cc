@@ -1,0 +1,190 @@
+// TIMG2COL: a feature map unrolled into a matrix, one row per output pixel, one column per channel and place
+// of the filter (PTO-TIMG2COL-CONTRACT-001).
+//
+// The source's payload is the feature map, in the order batch, depth, channel group, height, width, channel.
+// A place of the filter outside the image or beyond the logical channels gives the descriptor's padding. The
+// destination is a window of the matrix and must be at Matrix location, which no block allocates: only a
+// direct call can complete.
+#include "exec/tile/behaviours.h"
+#include "exec/tile/destinations.h"
+#include "exec/tile/elements.h"
+
+namespace pto::exec {
+
+using state::FeatureMap;
+using state::Tile;
+using state::TileLocation;
+
+namespace {
+
+// Places the filter takes along one axis; zero: it does not fit.
+std::int64_t output_extent(std::uint32_t size, std::uint32_t pad_before, std::uint32_t pad_after,
+                           std::uint32_t filter, std::uint32_t stride, std::uint32_t dilation) {
+  const std::int64_t receptive = std::int64_t{dilation} * (std::int64_t{filter} - 1) + 1;
+  const std::int64_t padded = std::int64_t{size} + pad_before + pad_after;
+  return padded < receptive ? 0 : (padded - receptive) / stride + 1;
+}
+
+// The matrix a feature map unrolls into.
+struct Unrolled {
+  const FeatureMap& map;
+  std::int64_t height;
+  std::int64_t width;
+
+  explicit Unrolled(const FeatureMap& from)
+      : map(from),
+        height(output_extent(map.height, map.pad_top, map.pad_bottom, map.filter_height, map.stride_height,
+                             map.dilation_height)),
+        width(output_extent(map.width, map.pad_left, map.pad_right, map.filter_width, map.stride_width,
+                            map.dilation_width)) {}
+
+  [[nodiscard]] bool fits(std::int64_t row, std::int64_t column, const Tile& window) const;
+  // The source element at a place of the matrix; nothing: padding.
+  [[nodiscard]] std::optional<std::uint64_t> source_index(std::int64_t row, std::int64_t column) const;
+};
+
+// Whether rows * columns * ... stays at or above `wanted`. The factors of a descriptor can exceed 64 bits.
+bool product_reaches(std::initializer_list<std::int64_t> factors, std::int64_t wanted) {
+  std::int64_t product = 1;
+  for (const std::int64_t factor : factors) {
+    if (factor == 0) return wanted <= 0;
+  }
+  for (const std::int64_t factor : factors) {
+    product *= factor;
+    if (product >= wanted) return true;
+  }
+  return product >= wanted;
+}
+
+bool Unrolled::fits(std::int64_t row, std::int64_t column, const Tile& window) const {
+  return height > 0 && width > 0 &&
+         product_reaches({map.batches, map.depth, height, width}, row + window.valid_rows) &&
+         product_reaches({map.channel_groups, map.filter_height, map.filter_width, map.channels_per_group},
+                         column + window.valid_columns);
+}
+
+std::optional<std::uint64_t> Unrolled::source_index(std::int64_t row, std::int64_t column) const {
+  const std::int64_t plane = height * width;
+  const std::int64_t batch = row / (map.depth * plane);
+  const std::int64_t depth = row / plane % map.depth;
+  const std::int64_t output_row = row % plane / width;
+  const std::int64_t output_column = row % width;
+  const std::int64_t filter_row_columns = std::int64_t{map.filter_width} * map.channels_per_group;
+  const std::int64_t group_columns = map.filter_height * filter_row_columns;
+  const std::int64_t group = column / group_columns;
+  const std::int64_t filter_row = column % group_columns / filter_row_columns;
+  const std::int64_t filter_column = column % filter_row_columns / map.channels_per_group;
+  const std::int64_t channel = column % map.channels_per_group;
+  const std::int64_t input_row =
+      output_row * map.stride_height + filter_row * map.dilation_height - map.pad_top;
+  const std::int64_t input_column =
+      output_column * map.stride_width + filter_column * map.dilation_width - map.pad_left;
+  if (group * map.channels_per_group + channel >= map.logical_channels || input_row < 0 ||
+      input_row >= map.height || input_column < 0 || input_column >= map.width)
+    return std::nullopt;
+  return static_cast<std::uint64_t>(
+      ((((batch * map.depth + depth) * map.channel_groups + group) * map.height + input_row) * map.width +
+       input_column) *
+          map.channels_per_group +
+      channel);
+}
+
+std::int64_t first_row(const Bundle& bundle) { return bundle.call() ? bundle.call()->natural0 : 0; }
+std::int64_t first_column(const Bundle& bundle) { return bundle.call() ? bundle.call()->natural1 : 0; }
+
+const FeatureMap& map_of(const Bundle& bundle) {
+  static const FeatureMap none;
+  const unsigned index = bundle.source_index(0);
+  const auto& maps = bundle.machine().tile_feature_maps;
+  return bundle.sources() != 0 && maps.exists(index) ? maps[index] : none;
+}
+
+// The source carries a feature map that its elements can hold.
+Check need_feature_map(const Bundle& bundle) {
+  const Tile& source = bundle.source(0);
+  const FeatureMap& map = map_of(bundle);
+  const OperandName name = operand_name(bundle, 0);
+  if (!map.valid || map.transposed)
+    return reject(rules::feature_map, bundle.pc(), "{} has {} feature map", name,
+                  map.valid ? "a transposed" : "no");
+  if (map.layout == state::FeatureMapLayout::NC1HWC0 && map.depth != 1)
+    return reject(rules::feature_map, bundle.pc(), "{} has depth {} in NC1HWC0", name, map.depth);
+  if (std::uint64_t{map.channel_groups} * map.channels_per_group < map.logical_channels)
+    return reject(rules::feature_map, bundle.pc(), "{} has {} logical channels in {} groups of {}", name,
+                  map.logical_channels, map.channel_groups, map.channels_per_group);
+  const std::uint64_t room = std::min(state::element_capacity(source.capacity_bytes, source.data_type),
+                                      std::uint64_t{source.rows} * source.columns);
+  if (product_reaches(
+          {map.batches, map.depth, map.channel_groups, map.height, map.width, map.channels_per_group},
+          static_cast<std::int64_t>(room) + 1))
+    return reject(rules::feature_map, bundle.pc(), "{} holds {} elements, fewer than its feature map", name,
+                  room);
+  return passed;
+}
+
+Check need_matrix_location(const Bundle& bundle, const Tile& tile, const OperandName& name) {
+  if (Check broken = need_row_major(bundle, tile, name)) return broken;
+  if (tile.location == TileLocation::Matrix) return passed;
+  return reject(rules::image_location, bundle.pc(), "{} is at {}", name, name_of(tile.location));
+}
+
+// Calls visit(row, column, source index or nothing) for the valid elements of the window.
+template <class Visit>
+void for_each_place(const Bundle& bundle, const Tile& window, Visit visit) {
+  const Unrolled matrix(map_of(bundle));
+  for (std::uint32_t row = 0; row < window.valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < window.valid_columns; ++column)
+      visit(row, column, matrix.source_index(first_row(bundle) + row, first_column(bundle) + column));
+  }
+}
+
+Check image_to_column_operands(const Work& work) {
+  const Bundle& bundle = work.bundle;
+  const Tile& source = work.source(0);
+  const Tile& result = work.result();
+  const OperandName name = operand_name(bundle, 0);
+  if (Check broken = need_descriptor(bundle, result, destination_name)) return broken;
+  if (Check broken = need_descriptor(bundle, source, name)) return broken;
+  if (Check broken = need_feature_map(bundle)) return broken;
+  if (Check broken = need_type(bundle, numeric::type_sets::carriers, source.data_type)) return broken;
+  if (result.data_type != source.data_type)
+    return reject(rules::tile_type, bundle.pc(), "{} holds {}, the result {}", name,
+                  name_of(source.data_type), name_of(result.data_type));
+  if (Check broken = need_matrix_location(bundle, result, destination_name)) return broken;
+  if (Check broken = need_matrix_location(bundle, source, name)) return broken;
+  if (!Unrolled(map_of(bundle)).fits(first_row(bundle), first_column(bundle), result))
+    return reject(rules::tile_shape, bundle.pc(), "{}x{} elements at row {}, column {} exceed the matrix",
+                  result.valid_rows, result.valid_columns, first_row(bundle), first_column(bundle));
+  Check broken;
+  for_each_place(bundle, result,
+                 [&](std::uint32_t row, std::uint32_t column, std::optional<std::uint64_t> from) {
+                   if (from && !broken && !source.defined(*from))
+                     broken = reject(rules::tile_defined, bundle.pc(),
+                                     "row {}, column {} needs element {} of {}", row, column, *from, name);
+                 });
+  return broken;
+}
+
+Check run_image_to_column(Work& work) {
+  const Tile& source = work.source(0);
+  Tile& result = work.result();
+  const Word padding = map_of(work.bundle).padding;
+  const ElementReader in(source);
+  const ElementWriter out(result);
+  for_each_place(work.bundle, result,
+                 [&](std::uint32_t row, std::uint32_t column, std::optional<std::uint64_t> from) {
+                   out.write(row, column, from ? in.read(*from) : padding);
+                 });
+  define_valid_region(result);
+  return passed;
+}
+
+}  // namespace
+
+constinit const Behaviour image_to_column_behaviour{.path = &common_path,
+                                                    .sources_defined = false,
+                                                    .plan = planners::from_sources,
+                                                    .operands = image_to_column_operands,
+                                                    .run = run_image_to_column};
+
+}  // namespace pto::exec
