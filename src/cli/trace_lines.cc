@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "text/operand_kinds.h"
@@ -53,7 +54,7 @@ struct Written {
   Word address = 0;
   Word size = 0;
   const std::uint8_t* old_bytes = nullptr;
-  std::vector<std::uint8_t> new_bytes;
+  const std::uint8_t* new_bytes = nullptr;
   [[nodiscard]] bool is_number() const { return size <= 8; }
 };
 
@@ -76,9 +77,13 @@ void for_each_written(const TraceLine& told, Take take) {
     written.address = range.address;
     written.size = range.size;
     written.old_bytes = log.bytes.data() + range.old_bytes;
-    written.new_bytes.resize(range.size);
-    told.machine.memory.read(range.address, written.new_bytes);
-    const bool changed = !std::equal(written.new_bytes.begin(), written.new_bytes.end(), written.old_bytes);
+    std::array<std::uint8_t, 64> small;
+    std::vector<std::uint8_t> large(range.size > small.size() ? range.size : 0);
+    const std::span<std::uint8_t> bytes =
+        large.empty() ? std::span(small).first(range.size) : std::span(large);
+    told.machine.memory.read(range.address, bytes);
+    written.new_bytes = bytes.data();
+    const bool changed = !std::equal(bytes.begin(), bytes.end(), written.old_bytes);
     if (changed || (executed && !may_fail)) take(written);
   }
 }
@@ -102,7 +107,7 @@ void put_memory_json(std::string& out, const TraceLine& told) {
     out += R"(,"old":)";
     put(written.old_bytes);
     out += R"(,"new":)";
-    put(written.new_bytes.data());
+    put(written.new_bytes);
     if (!written.is_number() && shown < written.size) out += R"(,"cut":true)";
     out += '}';
   });
@@ -294,9 +299,9 @@ void put_log_memory(std::string& out, const TraceLine& told) {
     out += '[';
     put_hex(out, written.address);
     out += "]=";
-    if (written.is_number()) return put_hex(out, value_of(written.new_bytes.data(), written.size));
+    if (written.is_number()) return put_hex(out, value_of(written.new_bytes, written.size));
     const std::size_t shown = std::min<std::size_t>({written.size, told.limit, 16});
-    put_bytes(out, written.new_bytes.data(), shown);
+    put_bytes(out, written.new_bytes, shown);
     if (shown < written.size) out += fmt::format("... {} bytes", written.size);
   });
 }

@@ -48,7 +48,9 @@ bool same_tile(const Tile& a, const Tile& b) {
 // Walks the past and the present machine, notes what differs and makes the past equal.
 class CatchUp {
  public:
-  CatchUp(Effects& effects, Reach reach) : effects_(effects), reach_(reach) {}
+  CatchUp(Effects& effects, Reach reach, std::string& path) : effects_(effects), reach_(reach), path_(path) {
+    path_.clear();
+  }
 
   void flag(std::string_view name, bool& past, const bool& now) {
     if (past != now) note(Change::Kind::Flag, name, no_index, past, now);
@@ -220,7 +222,7 @@ class CatchUp {
 
   Effects& effects_;
   Reach reach_;
-  std::string path_;
+  std::string& path_;  // of the member being visited; the caller's, so that its room is kept
 };
 
 }  // namespace
@@ -259,7 +261,7 @@ void EffectTracker::end(Machine& machine) { machine.memory.log_writes(nullptr); 
 const Effects& EffectTracker::after(const Machine& machine, Reach reach) {
   effects_.fault = machine.last_fault;
   effects_.fault_address = machine.fault_address;
-  CatchUp visitor(effects_, machine.last_fault == Fault::None ? reach : Reach::Everything);
+  CatchUp visitor(effects_, machine.last_fault == Fault::None ? reach : Reach::Everything, path_);
   Machine::fields(visitor, *past_, machine);
   return effects_;
 }

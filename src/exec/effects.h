@@ -83,6 +83,7 @@ class EffectTracker {
 
  private:
   Effects effects_;
+  std::string path_;
   std::unique_ptr<state::Machine> past_;
 };
 
