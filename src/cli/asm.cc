@@ -42,6 +42,13 @@ Result<void> write_program(const text::Program& program, const AsmOptions& optio
                  .excerpt = {}};
   }
   const std::string& path = options.output.empty() ? "-" : options.output;
+  if (options.format == "hex" && program.sections.size() > 1) {
+    fmt::print(
+        stderr,
+        "ptosim: warning: hexadecimal words carry no addresses: what follows {} in the file is not where "
+        "labels say; --format elf, raw and json keep addresses\n",
+        program.sections.front().name);
+  }
   if (options.format == "hex") return write_output(path, text::to_hex(program));
   if (options.format == "json") return write_output(path, text::to_json(program));
   if (options.format == "elf") return write_output(path, text::to_elf(program));

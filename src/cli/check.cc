@@ -182,7 +182,9 @@ void add_check(CLI::App& app, Command& chosen) {
   command->add_option("--differences", options->check.difference_limit, "Differences shown per failure")
       ->capture_default_str();
   command->add_option("--only", options->check.only, "Only steps whose id contains this text");
-  command->add_option("--threads", options->check.threads, "Threads; 0: one per core")->capture_default_str();
+  command->add_option("--threads", options->check.threads, "Threads; 0: one per core")
+      ->check(CLI::Range(0u, 256u))
+      ->capture_default_str();
   command->callback([options, &chosen] { chosen = [options] { return run_check(*options); }; });
 }
 

@@ -98,7 +98,9 @@ Exit run_explain(const ExplainOptions& options) {
   }
   if (options.json) out = list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   const Result<void> written = write_output("-", out);
-  return written ? Exit::Completed : Exit::BadInput;
+  if (written) return Exit::Completed;
+  print_error(written.error());
+  return Exit::BadInput;
 }
 
 }  // namespace

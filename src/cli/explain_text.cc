@@ -111,7 +111,7 @@ std::string indented(std::string_view title, const std::vector<std::string>& lin
   return out.empty() ? out : std::string(title) + "\n" + out;
 }
 
-std::string operation_text(const isa::TileOperation& row) {
+std::string operation_text(const isa::TileOperation& row, Release release) {
   std::string out = fmt::format("tile operation {}: engine {}, {} code {:#x}", row.name,
                                 isa::name_of(row.engine), isa::name_of(row.family), row.code());
   if (row.family == isa::TileFamily::TEPL)
@@ -129,7 +129,8 @@ std::string operation_text(const isa::TileOperation& row) {
       add(datr.comparison_mode, "CMode"), add(datr.rounding_mode, "RMode"), add(datr.saturating, "Sat"),
       add(datr.canonicalize, "Canonicalize");
   fmt::format_to(std::back_inserter(out), "  B.DATR fields it reads: {}\n", fields.empty() ? "none" : fields);
-  fmt::format_to(std::back_inserter(out), "  releases: {}\n", releases_text(row.since, row.until));
+  fmt::format_to(std::back_inserter(out), "  releases: {}{}\n", releases_text(row.since, row.until),
+                 row.in(release) ? "" : fmt::format("; NOT in {}", name_of(release)));
   out += indented("block:", block_schema_of(row));
   if (const std::string rules = rules_of_clause(row.clause); !rules.empty())
     out += "rules of its own:\n" + rules;
@@ -256,7 +257,7 @@ std::string explain_word(Word word, unsigned bits, Release release) {
     fmt::format_to(std::back_inserter(out), "starts a {} block, transfer {}\n", isa::name_of(form.start.kind),
                    isa::name_of(by_type.value_or(form.start.transfer)));
     if (const isa::TileOperation* row = operation_of(form, word, release)) {
-      out += operation_text(*row);
+      out += operation_text(*row, release);
     } else if (isa::selector_of(form, word)) {
       fmt::format_to(std::back_inserter(out),
                      "selects code {:#x}, which no operation of {} has: IllegalInstruction\n",
@@ -294,7 +295,7 @@ std::optional<std::string> explain_name(std::string_view name, Release release) 
     for (const Form* form : mnemonic->forms) out += (out.empty() ? "" : "\n") + explain_form(*form, release);
   }
   for (const isa::TileOperation& row : isa::tile_operations()) {
-    if (is_called(row, name)) out += (out.empty() ? "" : "\n") + operation_text(row);
+    if (is_called(row, name)) out += (out.empty() ? "" : "\n") + operation_text(row, release);
   }
   if (const std::optional<std::string> text = explain_reason(name)) out += (out.empty() ? "" : "\n") + *text;
   if (out.empty()) return std::nullopt;

@@ -100,7 +100,9 @@ Exit run_isa(const IsaOptions& options) {
   }
   const Result<void> written =
       write_output("-", options.json ? json(options, *release) : table(options, *release));
-  return written ? Exit::Completed : Exit::BadInput;
+  if (written) return Exit::Completed;
+  print_error(written.error());
+  return Exit::BadInput;
 }
 
 }  // namespace

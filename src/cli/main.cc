@@ -4,8 +4,28 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <system_error>
+
 #include "cli/commands.h"
 #include "cli/usage.h"
+
+namespace {
+
+// What a command printed must have arrived.
+pto::cli::Exit finish(pto::cli::Exit exit) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit;
+  pto::cli::print_error({.message = fmt::format("cannot write: {}", std::strerror(errno)),
+                         .place = {.file = "<stdout>"},
+                         .hint = {},
+                         .excerpt = {}});
+  return pto::cli::Exit::BadInput;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"ptosim, the functional model of the PTO ISA", "ptosim"};
@@ -28,5 +48,12 @@ int main(int argc, char** argv) {
     pto::cli::print_error(pto::cli::usage_error(app, error, argc, argv));
     return static_cast<int>(pto::cli::Exit::BadInput);
   }
-  return static_cast<int>(chosen());
+  try {
+    return static_cast<int>(finish(chosen()));
+  } catch (const std::bad_alloc&) {
+    pto::cli::print_error({.message = "out of memory", .place = {}, .hint = {}, .excerpt = {}});
+  } catch (const std::system_error& error) {
+    pto::cli::print_error({.message = error.what(), .place = {}, .hint = {}, .excerpt = {}});
+  }
+  return static_cast<int>(pto::cli::Exit::BadInput);
 }

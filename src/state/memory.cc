@@ -53,6 +53,7 @@ Memory::Slab& Memory::new_slab(Word start, std::size_t size) {
   slab.start = start;
   slab.size = size;
   slab.data.reset(static_cast<std::uint8_t*>(std::calloc(size, 1)));
+  if (slab.data == nullptr) throw std::bad_alloc();  // as every other allocation that fails
   return slab;
 }
 
