@@ -25,6 +25,21 @@ pto::cli::Exit finish(pto::cli::Exit exit) {
   return pto::cli::Exit::BadInput;
 }
 
+// An empty value is a mistake, an unset variable of a shell most likely; it must not pass for an absent
+// option.
+void refuse_empty_values(CLI::App& app) {
+  const CLI::Validator not_empty(
+      [](const std::string& value) {
+        return value.empty() ? std::string("the value is empty") : std::string();
+      },
+      "");
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_items_expected_max() > 0) option->check(not_empty);
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -40,6 +55,8 @@ int main(int argc, char** argv) {
   pto::cli::add_explain(app, chosen);
   pto::cli::add_check(app, chosen);
   pto::cli::add_isa(app, chosen);
+
+  refuse_empty_values(app);
 
   try {
     app.parse(argc, argv);
