@@ -262,6 +262,11 @@ std::string explain_word(Word word, unsigned bits, Release release) {
       fmt::format_to(std::back_inserter(out),
                      "selects code {:#x}, which no operation of {} has: IllegalInstruction\n",
                      *isa::selector_of(form, word), name_of(release));
+      for (const Release other : all_releases) {
+        const isa::TileOperation* elsewhere = other == release ? nullptr : operation_of(form, word, other);
+        if (elsewhere != nullptr)
+          fmt::format_to(std::back_inserter(out), "in {} it selects {}\n", name_of(other), elsewhere->name);
+      }
     }
   }
   return out;

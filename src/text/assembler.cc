@@ -175,6 +175,7 @@ std::optional<Word> Assembly::find_local(std::string_view number, bool forwards)
 }
 
 void Assembly::each_name(const std::function<void(std::string_view)>& offer) const {
+  if (!suggesting_) return;
   for (const auto& [name, entry] : symbols_) {
     if (entry.kind != SymbolEntry::Kind::Undefined) offer(name);
   }
@@ -212,7 +213,9 @@ void Assembly::assign(const SourceLine& line, std::string_view name, Cursor& cur
                  fmt::format("'{}' is a label and cannot be given another value", name));
   }
   if (Item* item = add_item(line, Item::Kind::Set, cursor.position(), 0)) item->name = name;
+  suggesting_ = false;
   std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
+  suggesting_ = true;
   if (const Expression* value = std::get_if<Expression>(&result)) {
     entry.kind = SymbolEntry::Kind::Number;
     entry.number = *value;

@@ -115,6 +115,7 @@ class Assembly final : public Symbols {
   friend class Expander;
 
   void settle_assignments();
+  bool settle(const Item& item);
   void encode_instruction(const Item& item);
   void encode_data(const Item& item);
   void encode_fill(const Item& item);
@@ -127,6 +128,8 @@ class Assembly final : public Symbols {
   std::size_t current_ = 0;
   Word dot_offset_ = 0;
   bool placed_ = false;
+  bool suggesting_ =
+      true;  // false where an undefined symbol is no error yet, and a search for its name wasted
   std::size_t total_bytes_ = 0;
   std::size_t lines_read_ = 0;
   unsigned include_depth_ = 0;

@@ -1,5 +1,6 @@
 // The second pass: every item, in the order of the source, becomes bytes.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "text/assembly.h"
 #include "text/instruction.h"
@@ -36,26 +37,37 @@ void Assembly::encode_items() {
   }
 }
 
-// Assignments whose value had to wait for addresses or for symbols further down. A chain of them needs a
-// round per link.
+// Assignments whose value had to wait for addresses or for symbols further down. Rounds go forwards and
+// backwards in turn, so a chain in either order settles at once; they end when a round changes nothing.
 void Assembly::settle_assignments() {
   std::vector<const Item*> assignments;
   for (const Item& item : items_) {
     if (item.kind == Item::Kind::Set) assignments.push_back(&item);
   }
-  constexpr int longest_chain = 8;
-  for (int round = 0; round < longest_chain; ++round) {
-    for (const Item* item : assignments) {
-      current_ = item->section, dot_offset_ = item->offset, local_order_ = item->order;
-      Cursor cursor(item->line.text, item->position);
-      const std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
-      const Expression* value = std::get_if<Expression>(&result);
-      if (value == nullptr) continue;
-      SymbolEntry& entry = symbols_.at(std::string(item->name));
-      entry.kind = SymbolEntry::Kind::Number;
-      entry.number = *value;
-    }
+  constexpr int most_rounds = 64;
+  bool changed = true;
+  suggesting_ = false;
+  for (int round = 0; round < most_rounds && changed; ++round) {
+    changed = false;
+    for (const Item* item : assignments) changed |= settle(*item);
+    std::ranges::reverse(assignments);
   }
+  suggesting_ = true;
+}
+
+// Whether the assignment's value is new.
+bool Assembly::settle(const Item& item) {
+  current_ = item.section, dot_offset_ = item.offset, local_order_ = item.order;
+  Cursor cursor(item.line.text, item.position);
+  const std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
+  const Expression* value = std::get_if<Expression>(&result);
+  if (value == nullptr) return false;
+  SymbolEntry& entry = symbols_.at(std::string(item.name));
+  const bool changed = entry.kind != SymbolEntry::Kind::Number || entry.number.value != value->value ||
+                       entry.number.is_address != value->is_address;
+  entry.kind = SymbolEntry::Kind::Number;
+  entry.number = *value;
+  return changed;
 }
 
 void Assembly::note_line(const Item& item) {

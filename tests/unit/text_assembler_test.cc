@@ -134,6 +134,23 @@ TEST(TextAssembler, SymbolsAndExpressions) {
   EXPECT_EQ(words(".byte 7 & 5 | 8, 1 + 2 * 3, 10 % 4, 3 < 4"), "0102070d");
 }
 
+TEST(TextAssembler, LongChainsOfSymbolsSettleInEitherOrder) {
+  constexpr int length = 3000;
+  std::string forwards, backwards;
+  for (int i = 0; i < length; ++i) {
+    const std::string link = ".set q" + std::to_string(i) + ", q" + std::to_string(i + 1) + " + 1\n";
+    forwards += link;
+    backwards = link + backwards;
+  }
+  const std::string last = ".set q" + std::to_string(length) + ", 1\n";
+  for (const std::string& source : {forwards + last + ".quad q0\n", last + backwards + ".quad q0\n"}) {
+    const Assembled assembled = assemble(source, "chain.s", {});
+    ASSERT_TRUE(assembled.ok()) << assembled.errors[0].render();
+    const std::vector<std::uint8_t>& bytes = assembled.program.sections.at(0).bytes;
+    EXPECT_EQ(bytes.at(0) | bytes.at(1) << 8, length + 1);
+  }
+}
+
 TEST(TextAssembler, MacrosRepetitionsAndConditions) {
   EXPECT_EQ(words(".macro bind source, hand=t\n B.IOT \\source#1, mask=1111, last, "
                   "->\\hand<1KB>\n.endm\nbind u\nbind t, m\n"),
