@@ -420,7 +420,9 @@ Result<void> read_state_text(std::string_view text, const std::string& file, Mac
   simdjson::dom::parser parser;
   dom::element document;
   if (const auto code = parser.parse(text.data(), text.size()).get(document)) {
-    return json_syntax_error(text, simdjson::error_message(code), file);
+    Error error = json_syntax_error(text, simdjson::error_message(code), file);
+    error.hint = "a state file holds one JSON object; tests/vectors/SCHEMA.md, section 5, lists its members";
+    return error;
   }
   dom::object object;
   if (document.get(object)) {
