@@ -35,7 +35,4 @@ void add_run(CLI::App& app, Command& chosen);
 // Prints "ptosim: error: ..." to standard error.
 void print_error(const Error& error);
 
-// Whether human output may use colours: standard output is a terminal and NO_COLOR is not set.
-bool use_colour();
-
 }  // namespace pto::cli

@@ -23,10 +23,6 @@ using isa::Form;
 
 std::string hex(Word value) { return fmt::format("{:#x}", value); }
 
-bool fixed(const Form& form, const isa::FieldSpec& spec) {
-  return (form.bits.mask >> spec.pieces[0].word_lsb & 1) != 0;
-}
-
 bool legal(const Form& form, Word word, Release release) {
   const isa::Decoded decoded = isa::decode(word, form.bits.bits, release);
   return decoded.form == &form && decoded.violated == nullptr;
@@ -49,7 +45,8 @@ Word allowed_value(const Form& form, const isa::FieldSpec& spec, Word wanted, Re
 Word example_word(const Form& form, Release release, Word first) {
   Word word = form.bits.match;
   for (const isa::FieldSpec& spec : form.fields()) {
-    if (!fixed(form, spec)) word = form.with(word, spec.field, allowed_value(form, spec, first++, release));
+    if (!is_fixed(form, spec))
+      word = form.with(word, spec.field, allowed_value(form, spec, first++, release));
   }
   for (const isa::TileOperation& row : isa::tile_operations()) {
     if (row.family != isa::TileFamily::TEPL || row.start != form.name || !row.in(release)) continue;
@@ -122,6 +119,10 @@ Json rules_json(std::string_view clause) {
 }
 
 }  // namespace
+
+bool is_fixed(const Form& form, const isa::FieldSpec& spec) {
+  return (form.bits.mask >> spec.pieces[0].word_lsb & 1) != 0;
+}
 
 std::vector<BitRun> bit_runs(const Form& form) {
   const auto owner = [&form](unsigned bit) -> std::pair<std::string, const isa::FieldSpec*> {

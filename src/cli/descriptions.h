@@ -24,6 +24,9 @@ struct BitRun {
 };
 std::vector<BitRun> bit_runs(const isa::Form& form);
 
+// Whether the form fixes the value of one of its fields.
+bool is_fixed(const isa::Form& form, const isa::FieldSpec& spec);
+
 // The clause a form's own rules name: PTO-BLOCK-B-IOT.
 std::string clause_of(const isa::Form& form);
 

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <iterator>
 
+#include "base/cursor.h"
 #include "cli/explain.h"
 #include "exec/errata.h"
 #include "exec/open_points.h"
@@ -39,10 +39,6 @@ constexpr std::array<std::string_view, 16> fault_meanings{
     "A block that asked for a trap after it has committed.",
     "ACRC called a service.",
 };
-
-bool alike(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) { return std::tolower(x) == std::tolower(y); });
-}
 
 std::string rule_line(const exec::Rule& rule) {
   return fmt::format("  {:<32} {:<19} {}\n", rule.name, name_of(rule.fault), rule.sentence);
@@ -87,20 +83,20 @@ std::string all_of(std::string_view title, const Rows& rows, Line line) {
 }
 
 std::optional<std::string> list_called(std::string_view name) {
-  if (alike(name, "rules")) {
+  if (equal_ignoring_case(name, "rules")) {
     return all_of("Rules: every reason for which ptosim refuses something", exec::all_rules(),
                   [](const exec::Rule* rule) { return rule_line(*rule); });
   }
-  if (alike(name, "faults")) {
+  if (equal_ignoring_case(name, "faults")) {
     std::string out = "Faults: what the architecture sees when a rule is broken\n";
     for (std::size_t i = 1; i < fault_meanings.size(); ++i) out += fault_line(static_cast<Fault>(i));
     return out;
   }
-  if (alike(name, "errata")) {
+  if (equal_ignoring_case(name, "errata")) {
     return all_of("Errata: where ptosim follows the intent instead of the text", exec::errata_rows,
                   erratum_text);
   }
-  if (alike(name, "unspecified")) {
+  if (equal_ignoring_case(name, "unspecified")) {
     return all_of("Unspecified: what the specification leaves open, and what ptosim does", exec::open_points,
                   open_point_text);
   }
@@ -121,7 +117,7 @@ std::vector<std::string_view> reason_names() {
 std::string rules_of_clause(std::string_view clause) {
   std::string out;
   for (const exec::Rule* rule : exec::all_rules()) {
-    if (alike(rule->clause, clause)) out += rule_line(*rule);
+    if (equal_ignoring_case(rule->clause, clause)) out += rule_line(*rule);
   }
   return out;
 }
@@ -129,16 +125,16 @@ std::string rules_of_clause(std::string_view clause) {
 std::optional<std::string> explain_reason(std::string_view name) {
   if (std::optional<std::string> list = list_called(name)) return list;
   for (std::size_t i = 1; i < fault_meanings.size(); ++i) {
-    if (alike(name, name_of(static_cast<Fault>(i)))) return fault_text(static_cast<Fault>(i));
+    if (equal_ignoring_case(name, name_of(static_cast<Fault>(i)))) return fault_text(static_cast<Fault>(i));
   }
   for (const exec::Erratum& row : exec::errata_rows) {
-    if (alike(name, row.name)) return erratum_text(row);
+    if (equal_ignoring_case(name, row.name)) return erratum_text(row);
   }
   for (const exec::OpenPoint& row : exec::open_points) {
-    if (alike(name, row.name)) return open_point_text(row);
+    if (equal_ignoring_case(name, row.name)) return open_point_text(row);
   }
   for (const exec::Rule* rule : exec::all_rules()) {
-    if (alike(name, rule->name)) return rule_text(*rule);
+    if (equal_ignoring_case(name, rule->name)) return rule_text(*rule);
   }
   if (const std::string rules = rules_of_clause(name); !rules.empty()) {
     return fmt::format("clause {}; rules it is checked by:\n{}", name, rules);

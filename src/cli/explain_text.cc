@@ -59,10 +59,6 @@ const text::OperandKind* kind_of(const Form& form, Field field) {
   return found;
 }
 
-bool is_fixed(const Form& form, const isa::FieldSpec& spec) {
-  return (form.bits.mask >> spec.pieces[0].word_lsb & 1) != 0;
-}
-
 std::string field_table(const Form& form, Word word, Release release) {
   std::string out;
   for (const isa::FieldSpec& spec : form.fields()) {

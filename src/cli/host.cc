@@ -6,18 +6,18 @@
 #include <cerrno>
 #include <vector>
 
+#include "door/convention.h"
 #include "exec/tile/destinations.h"
 
 namespace pto::cli {
 
 namespace {
 
-constexpr unsigned a0 = 2, a1 = 3, a2 = 4, a7 = 9;
+using door::a0, door::a1, door::a2, door::a7;
+using door::request_exit, door::request_exit_group;
 enum : Word {
   request_read = 63,
   request_write = 64,
-  request_exit = 93,
-  request_exit_group = 94,
   request_clock = 113,
   request_map = 222,
   request_release = 1024

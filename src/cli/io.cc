@@ -117,6 +117,14 @@ Result<void> write_output(const std::string& path, std::span<const std::uint8_t>
   return write_output(path, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
+Error option_error(std::string_view option, std::string_view value, std::string_view why,
+                   std::string_view hint) {
+  return {.message = fmt::format("{} {}: {}", option, value, why),
+          .place = {},
+          .hint = std::string(hint),
+          .excerpt = {}};
+}
+
 Result<Release> parse_release(const std::string& name) {
   if (const std::optional<Release> release = release_of_name(name)) return *release;
   std::string known;

@@ -25,6 +25,10 @@ Result<std::string> read_input(const std::string& path, std::size_t limit = larg
 Result<void> write_output(const std::string& path, std::string_view bytes);
 Result<void> write_output(const std::string& path, std::span<const std::uint8_t> bytes);
 
+// "OPTION VALUE: WHY", for a value that an option cannot have.
+Error option_error(std::string_view option, std::string_view value, std::string_view why,
+                   std::string_view hint);
+
 // "0.58.3" as a release; the error lists the known ones.
 Result<Release> parse_release(const std::string& name);
 

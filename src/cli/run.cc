@@ -15,6 +15,7 @@
 #include "cli/program_source.h"
 #include "cli/run_observers.h"
 #include "cli/run_report.h"
+#include "door/convention.h"
 #include "state/describe.h"
 #include "text/operand_kinds.h"
 
@@ -51,22 +52,12 @@ struct RunCommand {
   ObserverOptions observers;
 };
 
-// Where an empty call stack returns to: even, unmapped, a stop address.
-constexpr Word return_sentinel = 0x7fff'ffff'fff0;
-constexpr Word stack_top = 0x7fff'0000'0000;
-constexpr unsigned sp = 1, a0 = 2, a1 = 3, ra = 10;
+using door::a0, door::a1, door::ra, door::sp;
+using door::return_sentinel, door::stack_top;
 constexpr Word largest_dump = Word{1} << 32;
 
 std::atomic<bool> interrupted{false};
 void on_interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
-
-Error option_error(std::string_view option, const std::string& value, std::string_view why,
-                   std::string_view hint) {
-  return {.message = fmt::format("{} {}: {}", option, value, why),
-          .place = {},
-          .hint = std::string(hint),
-          .excerpt = {}};
-}
 
 struct Range {
   Word address = 0;

@@ -10,16 +10,6 @@
 
 namespace pto::cli {
 
-namespace {
-Error option_error(std::string_view option, std::string_view value, std::string_view why,
-                   std::string_view hint) {
-  return {.message = fmt::format("{} {}: {}", option, value, why),
-          .place = {},
-          .hint = std::string(hint),
-          .excerpt = {}};
-}
-}  // namespace
-
 // Writes the state the first time the program reaches an address.
 class StateKeeper : public exec::Observer {
  public:

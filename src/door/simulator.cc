@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "door/convention.h"
 #include "door/program_image.h"
 #include "exec/runner.h"
 #include "state/describe.h"
@@ -14,13 +15,12 @@ namespace pto {
 
 namespace {
 
-constexpr unsigned sp = 1, a0 = 2, a7 = 9, ra = 10;
-constexpr Word stack_top = 0x7fff'0000'0000;
-constexpr Word return_sentinel = 0x7fff'ffff'fff0;  // where a program that returns from its start ends
+using door::a0, door::a7, door::ra, door::sp;
+using door::request_exit, door::request_exit_group;
+using door::return_sentinel, door::stack_top;
 constexpr state::Permissions data{.read = true, .write = true, .execute = false};
 
 exec::HostReply serve_exit(state::Machine& machine) {
-  constexpr Word request_exit = 93, request_exit_group = 94;
   constexpr std::int64_t not_implemented = -38;
   const Word request = machine.read_gpr(a7);
   if (request == request_exit || request == request_exit_group)

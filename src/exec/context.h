@@ -1,4 +1,4 @@
-// What execution needs beside the machine: the release it follows, the errata in force, the numeric profile.
+// What execution needs beside the machine: the release it follows, the errata in force.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,9 @@
 
 namespace pto::exec {
 
-// How tile and scalar arithmetic computes (DESIGN: "Numeric profiles").
-enum class NumericProfile : std::uint8_t { PtoV0, Ieee };
-
 struct Config {
   Release release = default_release;
   Errata errata;
-  NumericProfile profile = NumericProfile::PtoV0;
 };
 
 struct Context {

@@ -1,6 +1,5 @@
 #include "exec/rule.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "exec/rules.h"
@@ -68,17 +67,6 @@ std::span<const Rule* const> all_rules() {
     return list;
   }();
   return all;
-}
-
-const Rule* find_rule(std::string_view name_or_clause) {
-  const std::span<const Rule* const> all = all_rules();
-  const auto named = [&](auto member) {
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Rule* rule) { return rule->*member == name_or_clause; });
-    return found == all.end() ? nullptr : *found;
-  };
-  if (const Rule* rule = named(&Rule::name)) return rule;
-  return named(&Rule::clause);
 }
 
 }  // namespace pto::exec

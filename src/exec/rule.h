@@ -44,6 +44,5 @@ template <class... Args>
 
 // Every rule there is, for `explain` and for the report of rules no test makes fire.
 std::span<const Rule* const> all_rules();
-const Rule* find_rule(std::string_view name_or_clause);
 
 }  // namespace pto::exec

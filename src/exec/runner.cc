@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exec/admission.h"
+#include "exec/attempt.h"
 #include "exec/block/commands.h"
 #include "exec/outcome.h"
 #include "exec/rules.h"
@@ -18,12 +19,6 @@ namespace {
 
 // The interrupt flag and the step limit are looked at this often.
 constexpr std::uint64_t batch_steps = 1 << 14;
-
-void begin_attempt(Machine& machine) {
-  machine.last_fault = state::Fault::None;
-  machine.fault_address = 0;
-  ++machine.system_registers.cycle;
-}
 
 bool has_handler(const Machine& machine, unsigned ring) {
   const unsigned vector = state::system_register_index(ring, state::context_register::trap_vector);

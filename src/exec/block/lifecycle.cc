@@ -4,6 +4,8 @@
 // effect: the continuation, the attributes, then the tile operation, which undoes itself when it is refused.
 // After that only the post-commit trap of B.CATR remains, and it finds a clean, closed block.
 
+#include <optional>
+
 #include "exec/block/commands.h"
 #include "exec/rules.h"
 #include "exec/tile/complete.h"
@@ -250,16 +252,24 @@ Check find_destination(const Machine& machine, const Instruction& instruction, T
   return passed;
 }
 
+// What a start does with an open block: completes it. An answer ends the instruction: the completion was
+// refused, or (commit-target-wins) it sends control elsewhere.
+std::optional<Next> close_before_start(Context& context) {
+  const Machine& machine = context.machine;
+  if (!machine.bundle_active) return std::nullopt;
+  const Word pc = machine.pc;
+  const Next closed = complete(context, pc);
+  const bool leaves = context.config.errata.commit_target_wins && machine.pc != pc;
+  if (!executed(closed) || leaves) return closed;
+  return std::nullopt;
+}
+
 // Closes the open block and opens the start's own. `operation` is what the new block records.
 Next reopen(Context& context, const Instruction& instruction, const Destination& to,
             const state::Operation& operation) {
   Machine& machine = context.machine;
   const Word pc = machine.pc;
-  if (machine.bundle_active) {
-    const Next closed = complete(context, pc);
-    if (!executed(closed)) return closed;
-    if (context.config.errata.commit_target_wins && machine.pc != pc) return closed;
-  }
+  if (const std::optional<Next> ended = close_before_start(context)) return *ended;
   clear_header(machine.block);
   begin(machine, pc, instruction.form->start.kind, to.transfer, to.target, pc + instruction.bytes(),
         to.return_target, to.transfer != Transfer::Conditional);
@@ -311,11 +321,7 @@ Next stop(Context& context, const Instruction& instruction) {
 Next hint_trace(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
   const Word pc = machine.pc;
-  if (machine.bundle_active) {
-    const Next closed = complete(context, pc);
-    if (!executed(closed)) return closed;
-    if (context.config.errata.commit_target_wins && machine.pc != pc) return closed;
-  }
+  if (const std::optional<Next> ended = close_before_start(context)) return *ended;
   clear_header(machine.block);
   const Word sequential = pc + instruction.bytes();
   if ((sequential & 1) != 0) {

@@ -189,8 +189,4 @@ Completion complete_tile_operation(Context& context) {
   return executed();
 }
 
-bool tile_operation_supported(const isa::TileOperation& operation) {
-  return behaviour_of(operation) != nullptr;
-}
-
 }  // namespace pto::exec

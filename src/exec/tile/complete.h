@@ -21,7 +21,4 @@ struct Completion {
 // undone whatever it prepared and leaves the fault to the caller, who raises it from the rejection.
 Completion complete_tile_operation(Context& context);
 
-// Whether the operation has a behaviour.
-bool tile_operation_supported(const isa::TileOperation& operation);
-
 }  // namespace pto::exec
