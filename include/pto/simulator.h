@@ -26,6 +26,7 @@ enum class Outcome : std::uint8_t {
   Faulted,      // a rule was broken; RunReport::fault says which
   Unfinished,   // it used up its steps; run() may be called again
   Unsupported,  // it needs a behaviour ptosim does not have
+  Unspecified,  // it asks for what the specification leaves open
 };
 
 // Why the architecture refused something (PTO ISA, "Faults and traps").
@@ -43,7 +44,7 @@ struct RunReport {
   std::uint64_t pc = 0;     // where it stands now
   int exit_code = 0;        // what the program gave to the exit request
   std::optional<FaultReport> fault{};
-  std::string unsupported{};  // what is missing, when Unsupported
+  std::string unsupported{};  // what is missing, when Unsupported; the open point, when Unspecified
 };
 
 struct SimulatorOptions {

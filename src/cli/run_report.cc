@@ -108,6 +108,7 @@ std::string ending(const RunReport& report) {
     case exec::Stop::Interrupted:
       return fmt::format("interrupted, at {}", report.program.place(report.machine.pc));
     case exec::Stop::Fault: return fmt::format("{}", name_of(report.result.rejection.fault));
+    case exec::Stop::Unspecified:
     case exec::Stop::Unsupported:
       return fmt::format("{} at {}", report.result.unsupported, report.program.place(report.machine.pc));
   }
@@ -122,6 +123,7 @@ Verdict verdict_of(const exec::RunResult& result) {
     case exec::Stop::Address: return {"completed", Exit::Completed};
     case exec::Stop::Fault: return {"faulted", Exit::Faulted};
     case exec::Stop::Unsupported: return {"unsupported", Exit::Unsupported};
+    case exec::Stop::Unspecified: return {"unspecified", Exit::Unspecified};
     case exec::Stop::StepLimit:
     case exec::Stop::Interrupted: break;
   }
@@ -190,6 +192,7 @@ std::string run_json(const RunReport& report) {
     if (const std::string block = block_so_far(report); !block.empty()) out["block"] = block;
   }
   if (report.result.stop == exec::Stop::Unsupported) out["unsupported"] = report.result.unsupported;
+  if (report.result.stop == exec::Stop::Unspecified) out["unspecified"] = report.result.unsupported;
   return out.dump() + "\n";
 }
 

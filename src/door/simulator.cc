@@ -36,6 +36,10 @@ RunReport report_of(const exec::RunResult& result, const state::Machine& machine
     case exec::Stop::Address: report.outcome = Outcome::Completed; break;
     case exec::Stop::StepLimit:
     case exec::Stop::Interrupted: report.outcome = Outcome::Unfinished; break;
+    case exec::Stop::Unspecified:
+      report.outcome = Outcome::Unspecified;
+      report.unsupported = result.unsupported;
+      break;
     case exec::Stop::Unsupported:
       report.outcome = Outcome::Unsupported;
       report.unsupported = result.unsupported;

@@ -18,6 +18,17 @@ Behave always(Instruction&) {
   return function;
 }
 
+// The same for a command, which ends the group of range modifiers before it.
+template <Behave function>
+Next end_group(Context& context, const Instruction& instruction) {
+  block::close_range_group(context.machine.block);
+  return function(context, instruction);
+}
+template <Behave function>
+Behave command(Instruction&) {
+  return end_group<function>;
+}
+
 struct Entry {
   Behaviour behaviour;
   Resolver resolver;
@@ -26,27 +37,29 @@ struct Entry {
 constexpr Entry entries[] = {
     {Behaviour::BlockStart, block::resolve_start},
     {Behaviour::BlockStop, always<block::stop>},
-    {Behaviour::HintTrace, always<block::hint_trace>},
-    {Behaviour::SetControlAttributes, always<block::set_control_attributes>},
-    {Behaviour::SetDataAttributes, always<block::set_data_attributes>},
-    {Behaviour::SetFixedPointAttributes, always<block::set_fixed_point_attributes>},
-    {Behaviour::SetDimension, always<block::set_dimension>},
-    {Behaviour::Hint, always<block::set_hint>},
-    {Behaviour::BindScalarIO, always<block::bind_scalar_io>},
-    {Behaviour::BindTileIO, always<block::bind_tile_io>},
-    {Behaviour::BindSharedIO, always<block::bind_shared_io>},
-    {Behaviour::FrameEntry, always<block::frame_entry>},
-    {Behaviour::FrameExit, always<block::frame_exit>},
-    {Behaviour::FrameReturnAddress, always<block::frame_return_address>},
-    {Behaviour::FrameReturnStack, always<block::frame_return_stack>},
-    {Behaviour::MemoryCopy, always<block::memory_copy>},
-    {Behaviour::MemorySet, always<block::memory_set>},
-    {Behaviour::QueueMove, always<block::queue_move>},
-    {Behaviour::QueuePop, always<block::queue_pop>},
-    {Behaviour::QueuePush, always<block::queue_push>},
-    {Behaviour::SaveContext, always<block::outside_profile>},
-    {Behaviour::RecoverContext, always<block::outside_profile>},
-    {Behaviour::CrossBlock, always<block::outside_profile>},
+    {Behaviour::HintTrace, command<block::hint_trace>},
+    {Behaviour::SetControlAttributes, command<block::set_control_attributes>},
+    {Behaviour::SetDataAttributes, command<block::set_data_attributes>},
+    {Behaviour::SetFixedPointAttributes, command<block::set_fixed_point_attributes>},
+    {Behaviour::SetDimension, command<block::set_dimension>},
+    {Behaviour::Hint, command<block::set_hint>},
+    {Behaviour::BindScalarIO, command<block::bind_scalar_io>},
+    {Behaviour::BindTileIO, command<block::bind_tile_io>},
+    {Behaviour::BindSharedIO, command<block::bind_shared_io>},
+    {Behaviour::Subview, always<block::apply_subview>},
+    {Behaviour::Assemble, always<block::apply_assemble>},
+    {Behaviour::FrameEntry, command<block::frame_entry>},
+    {Behaviour::FrameExit, command<block::frame_exit>},
+    {Behaviour::FrameReturnAddress, command<block::frame_return_address>},
+    {Behaviour::FrameReturnStack, command<block::frame_return_stack>},
+    {Behaviour::MemoryCopy, command<block::memory_copy>},
+    {Behaviour::MemorySet, command<block::memory_set>},
+    {Behaviour::QueueMove, command<block::queue_move>},
+    {Behaviour::QueuePop, command<block::queue_pop>},
+    {Behaviour::QueuePush, command<block::queue_push>},
+    {Behaviour::SaveContext, command<block::outside_profile>},
+    {Behaviour::RecoverContext, command<block::outside_profile>},
+    {Behaviour::CrossBlock, command<block::outside_profile>},
 
     {Behaviour::Load, scalar::load},
     {Behaviour::LoadPair, scalar::load_pair},
@@ -121,11 +134,6 @@ constexpr Entry entries[] = {
     {Behaviour::EnterRequest, scalar::system},
 };
 
-// Behaviours without a function yet; a step reports them as unsupported, by mnemonic.
-constexpr bool awaited(Behaviour behaviour) {
-  return behaviour == Behaviour::Subview || behaviour == Behaviour::Assemble;
-}
-
 constexpr auto table = [] {
   std::array<Resolver, isa::behaviour_count> resolvers{};
   for (const Entry& entry : entries) resolvers[static_cast<std::size_t>(entry.behaviour)] = entry.resolver;
@@ -137,11 +145,11 @@ constexpr bool complete = [] {
   std::array<unsigned, isa::behaviour_count> count{};
   for (const Entry& entry : entries) ++count[static_cast<std::size_t>(entry.behaviour)];
   for (std::size_t i = 0; i < count.size(); ++i) {
-    if (count[i] != (awaited(static_cast<Behaviour>(i)) ? 0u : 1u)) return false;
+    if (count[i] != 1) return false;
   }
   return true;
 }();
-static_assert(complete, "every behaviour has a function or is listed as awaited, and not both");
+static_assert(complete, "every behaviour has exactly one function");
 
 }  // namespace
 

@@ -75,6 +75,8 @@ class CatchUp {
     }
     past = now;
   }
+  // Syntax of the open header, which its commands show.
+  void record(std::string_view, state::RangeGroup& past, const state::RangeGroup& now) { past = now; }
   template <class T>
   void record(std::string_view name, T& past, const T& now) {
     if (skipped(name)) return;

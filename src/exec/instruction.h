@@ -21,6 +21,7 @@ enum class Next : std::uint8_t {
   Rejected,     // context.rejection says why; the step raises it
   Delivered,    // context.rejection says why, and the behaviour has delivered the trap itself
   Unsupported,  // context.unsupported says what
+  Unspecified,  // context.unsupported names the open point (exec/open_points.h)
 };
 
 using Behave = Next (*)(Context&, const Instruction&);

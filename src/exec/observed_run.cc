@@ -54,7 +54,9 @@ RunResult Runner::run_observed(const RunOptions& options) {
     for (Observer* observer : options.observers) observer->before(machine, step);
     ended = advance(1, options, result);
     // A run that stopped in front of the instruction, or wants a behaviour that is missing, did nothing.
-    if (ended && (result.stop == Stop::Address || result.stop == Stop::Unsupported)) break;
+    const bool undone =
+        result.stop == Stop::Address || result.stop == Stop::Unsupported || result.stop == Stop::Unspecified;
+    if (ended && undone) break;
     for (Observer* observer : options.observers) observer->after(machine, step);
   }
   if (!ended) result.stop = Stop::StepLimit;

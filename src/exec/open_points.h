@@ -15,7 +15,7 @@ struct OpenPoint {
   std::string_view choice;    // what ptosim does
 };
 
-inline constexpr std::array<OpenPoint, 7> open_points{{
+inline constexpr std::array<OpenPoint, 8> open_points{{
     {"tile-release",
      "Tiles are allocated by block completion; no instruction gives one back, so a long program runs out.",
      "Host request 1024 gives back the Local tiles whose bits are set in a0. The architecture itself is not "
@@ -32,6 +32,12 @@ inline constexpr std::array<OpenPoint, 7> open_points{{
     {"trap-vector", "A ring whose vector was never set has no handler.",
      "`run` stops with a report; with --traps=deliver and in conformance steps, control goes to the faulting "
      "address, as the published model does."},
+    {"assembled-placement",
+     "B.ASSEMBLE gives every writer a range of the parent tile, and the ranges are checked; but nothing says "
+     "where in the parent a writer's rows and columns go, and the published model of 0.58.5 writes each "
+     "result over the one before.",
+     "A single writer that covers the whole parent executes. A block that writes only a part, and so begins "
+     "an assembly of several writers, ends the run as unspecified."},
     {"undefined-elements", "The bits of an element that is not defined are not said.",
      "They are never read, compared or written to memory as values; a snapshot prints them as zero."},
     {"floating-point", "Rounding and exceptional values of arithmetic are left to a named profile.",

@@ -19,4 +19,9 @@ inline Next not_supported(Context& context, std::string_view what) {
   return Next::Unsupported;
 }
 
+inline Next unspecified(Context& context, std::string_view open_point) {
+  context.unsupported = open_point;
+  return Next::Unspecified;
+}
+
 }  // namespace pto::exec

@@ -30,6 +30,7 @@ struct Rejection {
   state::Fault fault{};
   Word address = 0;  // the fault address: the PC, or the address of a failed memory access
   std::string values;
+  bool restarts_block = false;  // the saved context resumes at the start of the block
 };
 
 // The outcome of a check: nothing, or why not.
@@ -39,7 +40,7 @@ inline constexpr std::nullopt_t passed = std::nullopt;
 template <class... Args>
 [[nodiscard]] Rejection reject(const Rule& rule, Word address, fmt::format_string<Args...> values,
                                Args&&... args) {
-  return {&rule, rule.fault, address, fmt::format(values, std::forward<Args>(args)...)};
+  return {&rule, rule.fault, address, fmt::format(values, std::forward<Args>(args)...), false};
 }
 
 // Every rule there is, for `explain` and for the report of rules no test makes fire.

@@ -80,6 +80,16 @@ inline constexpr Rule shared_mask{"ios.mask", "PTO-BLOCK-B-IOS", Fault::TileLega
 inline constexpr Rule shared_twice{"ios.once", "PTO-BLOCK-B-IOS", Fault::BundleControl,
                                    "A block binds a Shared tile at most once and at most four of them."};
 
+inline constexpr Rule range_group{"range.group", "PTO-B-SUBVIEW-RANGE-001", Fault::BundleControl,
+                                  "B.SUBVIEW and B.ASSEMBLE directly follow the B.IOT or B.IOS they belong "
+                                  "to, or another of its modifiers."};
+inline constexpr Rule range_role{
+    "range.role", "PTO-B-SUBVIEW-RANGE-001", Fault::BundleControl,
+    "Ranges come in the order source 0, source 1, destination, each once and only where the binder has it."};
+inline constexpr Rule assemble_size{
+    "range.assemble-size", "PTO-B-ASSEMBLE-RANGE-001", Fault::BundleControl,
+    "The first writer of an assembly (INIT) states the size of the parent, and no other writer does."};
+
 inline constexpr Rule frame_operands{"frame.operands", "PTO-BLOCK-FENTRY", Fault::IllegalInstruction,
                                      "A frame saves registers x2 to x23, its size is a multiple of 8 and "
                                      "holds them all; FRET.STK begins at ra."};

@@ -61,7 +61,7 @@ StepResult Runner::step() {
   Fetched fetched;
   if (Check failed = fetch(fetched)) {
     // Faults before decode do not advance time.
-    raise_fault(machine, failed->fault, failed->address);
+    raise(machine, *failed);
     return {.status = StepStatus::Rejected, .rejection = std::move(*failed), .unsupported = {}};
   }
   StepResult result = execute_instruction(context_, fetched.word, fetched.bits);
@@ -174,7 +174,7 @@ bool Runner::call_host(const Instruction& instruction, const RunOptions& options
   begin_attempt(machine);
   enter_body(context_);
   if (Check failed = admit_scalar(machine, instruction, nullptr)) {
-    raise_fault(machine, failed->fault, failed->address);
+    raise(machine, *failed);
     return settle_fault(std::move(*failed), pc, options, result);
   }
   // The request ends its System block as ACRC does; the program resumes behind it.
@@ -234,7 +234,7 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
   }
   Fetched fetched;
   if (Check failed = fetch(fetched)) {
-    raise_fault(machine, failed->fault, failed->address);
+    raise(machine, *failed);
     return settle_fault(std::move(*failed), pc, options, result);
   }
   ++result.steps;
@@ -258,9 +258,10 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
   switch (step.status) {
     case StepStatus::Executed: return false;
     case StepStatus::Rejected: return settle_fault(std::move(step.rejection), pc, options, result);
-    case StepStatus::Unsupported: break;
+    case StepStatus::Unsupported:
+    case StepStatus::Unspecified: break;
   }
-  result.stop = Stop::Unsupported;
+  result.stop = step.status == StepStatus::Unspecified ? Stop::Unspecified : Stop::Unsupported;
   result.unsupported = step.unsupported;
   return true;
 }
@@ -272,15 +273,13 @@ bool Runner::interrupted(const RunOptions& options) {
 bool Runner::advance(std::uint64_t limit, const RunOptions& options, RunResult& result) {
   Pause pause = run_fast(limit);
   result.steps += pause.steps;
-  if (pause.next == Next::Unsupported) {
-    result.stop = Stop::Unsupported;
+  if (pause.next == Next::Unsupported || pause.next == Next::Unspecified) {
+    result.stop = pause.next == Next::Unspecified ? Stop::Unspecified : Stop::Unsupported;
     result.unsupported = context_.unsupported;
     return true;
   }
   if (pause.next == Next::Rejected || pause.next == Next::Delivered) {
-    if (pause.next == Next::Rejected) {
-      raise_fault(context_.machine, context_.rejection.fault, context_.rejection.address);
-    }
+    if (pause.next == Next::Rejected) raise(context_.machine, context_.rejection);
     return settle_fault(std::move(context_.rejection), pause.pc, options, result);
   }
   return pause.steps < limit && run_one(options, result);

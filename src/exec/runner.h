@@ -26,6 +26,7 @@ enum class Stop : std::uint8_t {
   StepLimit,    // it used up its steps
   Fault,        // it faulted, and traps stop the run
   Unsupported,  // it needs a behaviour ptosim does not have
+  Unspecified,  // it asks for what the specification leaves open
   Interrupted,  // somebody set the interrupt flag
 };
 
@@ -35,7 +36,7 @@ struct RunResult {
   int exit_code = 0;             // when Exit
   Rejection rejection;           // when Fault
   Word fault_pc = 0;             // when Fault: the instruction that faulted
-  std::string_view unsupported;  // when Unsupported
+  std::string_view unsupported;  // when Unsupported: what is missing; when Unspecified: the open point
 };
 
 // What the host answers to a request (ACRC).

@@ -16,7 +16,7 @@ using state::Machine;
 namespace {
 
 StepResult deliver(Machine& machine, Rejection why) {
-  raise_fault(machine, why.fault, why.address);
+  raise(machine, why);
   return {.status = StepStatus::Rejected, .rejection = std::move(why), .unsupported = {}};
 }
 
@@ -28,6 +28,8 @@ StepResult settle(Context& context, Next next, unsigned bytes) {
     case Next::Rejected: return deliver(context.machine, std::move(context.rejection));
     case Next::Delivered:
       return {.status = StepStatus::Rejected, .rejection = std::move(context.rejection), .unsupported = {}};
+    case Next::Unspecified:
+      return {.status = StepStatus::Unspecified, .rejection = {}, .unsupported = context.unsupported};
     case Next::Unsupported: break;
   }
   return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = context.unsupported};
@@ -94,6 +96,8 @@ StepResult complete_tile_block(Context& context) {
   switch (completion.status) {
     case CompletionStatus::Executed: return {};
     case CompletionStatus::Rejected: return deliver(context.machine, std::move(completion.rejection));
+    case CompletionStatus::Unspecified:
+      return {.status = StepStatus::Unspecified, .rejection = {}, .unsupported = completion.unsupported};
     case CompletionStatus::Unsupported: break;
   }
   return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = completion.unsupported};

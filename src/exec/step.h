@@ -16,12 +16,14 @@ enum class StepStatus : std::uint8_t {
   Executed,
   Rejected,     // the architecture rejects it; the fault has been delivered
   Unsupported,  // ptosim has no behaviour for it yet; the machine is unchanged but for the attempt itself
+  Unspecified,  // the specification leaves open what it does; the machine is unchanged likewise
 };
 
 struct StepResult {
   StepStatus status = StepStatus::Executed;
-  Rejection rejection;           // when Rejected
-  std::string_view unsupported;  // when Unsupported: the mnemonic or the operation's name
+  Rejection rejection;  // when Rejected
+  std::string_view
+      unsupported;  // when Unsupported: the mnemonic or the operation's name; else the open point
 };
 
 // The instruction `word` of `bits` (16, 32, 48 or 64) at the machine's PC: as a command first, else as a

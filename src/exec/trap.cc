@@ -151,6 +151,13 @@ void raise_fault(Machine& machine, Fault fault, Word address, std::uint32_t caus
   machine.pc = trap_vector(machine, ring, address);
 }
 
+void raise(Machine& machine, const Rejection& why) {
+  const unsigned ring = trap_target(machine.current_acr);
+  const Word block_start = machine.bpc;
+  raise_fault(machine, why.fault, why.address);
+  if (why.restarts_block) machine.trap_contexts.at(ring).tpc = block_start;
+}
+
 bool trap_context_recoverable(const Machine& machine, unsigned target) {
   const Word control = read_context(machine, target, cr::ebarg_control);
   const Word ecstate = read_context(machine, target, cr::ecstate);

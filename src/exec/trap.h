@@ -16,6 +16,8 @@ namespace pto::exec {
 
 // Delivers `fault`. `cause` is the 24-bit trap cause.
 void raise_fault(state::Machine& machine, state::Fault fault, Word address, std::uint32_t cause = 0);
+// Delivers the fault of a rejection.
+void raise(state::Machine& machine, const Rejection& why);
 
 // Saves the running context, interrupted in ring `source`, for a handler in ring `target`.
 void save_trap_context(state::Machine& machine, unsigned target, unsigned source);

@@ -76,6 +76,56 @@ struct ScalarBinding {
   }
 };
 
+// B.SUBVIEW and B.ASSEMBLE: the range of a tile's CELLs that a binding reads or writes (since 0.58.4).
+struct RangeModifier {
+  bool valid = false;
+  std::uint8_t reg_src = 0;
+  std::uint16_t uimm11 = 0;
+  std::uint8_t size_code = 0;  // of the view; of the parent, for the first writer of an assembly
+  Word offset = 0;             // in CELLs
+  bool init = false;
+  bool last = false;
+  template <class V, class... S>
+  static void fields(V& v, S&... s) {
+    v.flag("valid", s.valid...);
+    v.integer("reg_src", 0, 31, s.reg_src...);
+    v.bits("uimm11", 11, s.uimm11...);
+    v.integer("size_code", 0, 15, s.size_code...);
+    v.bits("offset", 64, s.offset...);
+    v.flag("init", s.init...);
+    v.flag("last", s.last...);
+  }
+};
+
+// The binder that range modifiers belong to while they directly follow it, and the roles it offers.
+struct RangeGroup {
+  bool open = false;
+  bool zero_mode = false;  // the binder named no PE: modifiers are discarded
+  RangeGroupKind kind{};
+  std::uint8_t tile_binding = 0;
+  std::uint8_t shared_binding = 0;
+  bool source0_allowed = false;
+  bool source1_allowed = false;
+  bool destination_allowed = false;
+  bool source0_seen = false;
+  bool source1_seen = false;
+  bool destination_seen = false;
+  template <class V, class... S>
+  static void fields(V& v, S&... s) {
+    v.flag("open", s.open...);
+    v.flag("zero_mode", s.zero_mode...);
+    v.symbol("kind", s.kind...);
+    v.integer("tile_binding", 0, 15, s.tile_binding...);
+    v.integer("shared_binding", 0, 3, s.shared_binding...);
+    v.flag("source0_allowed", s.source0_allowed...);
+    v.flag("source1_allowed", s.source1_allowed...);
+    v.flag("destination_allowed", s.destination_allowed...);
+    v.flag("source0_seen", s.source0_seen...);
+    v.flag("source1_seen", s.source1_seen...);
+    v.flag("destination_seen", s.destination_seen...);
+  }
+};
+
 struct TileBinding {
   bool valid = false;
   bool destination_valid = false;
@@ -89,6 +139,9 @@ struct TileBinding {
   std::uint8_t source0 = 0;
   std::uint8_t source1 = 0;
   bool last = false;
+  RangeModifier source0_subview{};
+  RangeModifier source1_subview{};
+  RangeModifier destination_assemble{};
   template <class V, class... S>
   static void fields(V& v, S&... s) {
     v.flag("valid", s.valid...);
@@ -103,6 +156,9 @@ struct TileBinding {
     v.integer("source0", 0, 63, s.source0...);
     v.integer("source1", 0, 63, s.source1...);
     v.flag("last", s.last...);
+    v.record("source0_subview", s.source0_subview...);
+    v.record("source1_subview", s.source1_subview...);
+    v.record("destination_assemble", s.destination_assemble...);
   }
 };
 
@@ -112,6 +168,8 @@ struct SharedBinding {
   std::uint8_t size_code = 0;  // 0: a source
   std::uint8_t pe_mask = 0;
   bool consumed = false;
+  RangeModifier source0_subview{};
+  RangeModifier destination_assemble{};
   template <class V, class... S>
   static void fields(V& v, S&... s) {
     v.flag("valid", s.valid...);
@@ -119,6 +177,8 @@ struct SharedBinding {
     v.integer("size_code", 0, 12, s.size_code...);
     v.bits("pe_mask", 4, s.pe_mask...);
     v.flag("consumed", s.consumed...);
+    v.record("source0_subview", s.source0_subview...);
+    v.record("destination_assemble", s.destination_assemble...);
   }
 };
 
@@ -284,6 +344,7 @@ struct BlockHeader {
   std::array<ScalarBinding, scalar_binding_count> scalar_bindings{};
   std::array<TileBinding, tile_binding_count> tile_bindings{};
   std::array<SharedBinding, shared_binding_count> shared_bindings{};
+  RangeGroup range_group;
   bool zero_participation_seen = false;
   ControlAttributes control_attributes;
   DataAttributes data_attributes;
@@ -335,6 +396,7 @@ struct BlockState : BlockHeader {
     v.record_map("scalar_bindings", s.scalar_bindings...);
     v.record_map("tile_bindings", s.tile_bindings...);
     v.record_map("shared_bindings", s.shared_bindings...);
+    v.record("range_group", s.range_group...);
     v.record("control_attributes", s.control_attributes...);
     v.record("data_attributes", s.data_attributes...);
     v.record("hint", s.hint...);

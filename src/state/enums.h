@@ -37,6 +37,9 @@ using BlockType = isa::BlockKind;
 using Transfer = isa::Transfer;
 using OperationClass = isa::OperationClass;
 
+// What a range modifier's binder bound; None: nothing, it named no PE.
+enum class RangeGroupKind : std::uint8_t { None, Local, Shared };
+
 enum class FrameKind : std::uint8_t { Entry, Exit, ReturnAddress, ReturnStack };
 
 enum class EventKind : std::uint8_t { InitialWrite, Load, Store, Atomic, Fence };
@@ -118,6 +121,10 @@ template <>
 struct EnumNames<OperationClass> {
   static constexpr std::array<std::string_view, 5> names{"Control", "TileElement", "TileMemory", "TileMatrix",
                                                          "FixedPoint"};
+};
+template <>
+struct EnumNames<RangeGroupKind> {
+  static constexpr std::array<std::string_view, 3> names{"None", "Local", "Shared"};
 };
 template <>
 struct EnumNames<FrameKind> {

@@ -78,6 +78,7 @@ struct TrapContext : BlockHeader {
     v.record_map("bundle_scalar_bindings", s.scalar_bindings...);
     v.record_map("bundle_tile_bindings", s.tile_bindings...);
     v.record_map("bundle_shared_bindings", s.shared_bindings...);
+    v.record("bundle_range_group", s.range_group...);
     v.bits_map("t_queue", 64, s.t_queue.values...);
     v.bits_map("u_queue", 64, s.u_queue.values...);
     v.flag_map("t_queue_valid", s.t_queue.valid...);

@@ -263,7 +263,7 @@ Result<StepOutcome> check_step(simdjson::dom::parser& parser, const char* line, 
   exec::Context context{machine, config};
   const Performed performed = perform(step, context);
   const StepResult& result = performed.step;
-  if (result.status == StepStatus::Unsupported) {
+  if (result.status == StepStatus::Unsupported || result.status == StepStatus::Unspecified) {
     outcome.verdict = Verdict::Unsupported;
     outcome.unsupported = result.unsupported;
     return outcome;

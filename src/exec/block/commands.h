@@ -20,6 +20,22 @@ Next bind_scalar_io(Context& context, const Instruction& instruction);
 Next bind_tile_io(Context& context, const Instruction& instruction);
 Next bind_shared_io(Context& context, const Instruction& instruction);
 
+// Range modifiers (range.cc).
+Next apply_subview(Context& context, const Instruction& instruction);
+Next apply_assemble(Context& context, const Instruction& instruction);
+// The roles that a binder offers to the modifiers that follow it.
+struct RangeRoles {
+  bool source0 = false;
+  bool source1 = false;
+  bool destination = false;
+};
+void open_range_group(state::BlockState& block, state::RangeGroupKind kind, unsigned binding,
+                      RangeRoles roles);
+// Every command but a modifier ends the group before it.
+inline void close_range_group(state::BlockState& block) {
+  if (block.header_may_be_set) block.range_group = {};
+}
+
 // Frames, bulk memory, queues, context (one file each).
 Next frame_entry(Context& context, const Instruction& instruction);
 Next frame_exit(Context& context, const Instruction& instruction);

@@ -63,10 +63,11 @@ std::optional<std::uint8_t> other_mask(const Bindings& bindings, std::uint8_t ma
 }
 
 // A binding of no PE is a strict no-op, but a block remembers that it saw one.
-Next bind_nothing(Machine& machine) {
+Next bind_nothing(Machine& machine, RangeRoles roles) {
   if (machine.bundle_active && !machine.bundle_body_active) {
     machine.block.zero_participation_seen = true;
     machine.block.header_may_be_set = true;
+    open_range_group(machine.block, state::RangeGroupKind::None, 0, roles);
   }
   return Next::Sequential;
 }
@@ -209,7 +210,10 @@ Next bind_tile_io(Context& context, const Instruction& instruction) {
     return rejected(context, reject(rules::tile_size, machine.pc, "SizeCode is {}", size));
   }
   const std::uint8_t mask = pe_masks[instruction.raw(Field::PEMode)];
-  if (mask == 0) return bind_nothing(machine);
+  const RangeRoles roles{.source0 = instruction.has(Field::SrcTile0),
+                         .source1 = instruction.has(Field::SrcTile1),
+                         .destination = has_destination};
+  if (mask == 0) return bind_nothing(machine, roles);
   if (Check failed = check_in_header(machine)) return rejected(context, std::move(*failed));
   if (stream_closed(block)) {
     return rejected(context,
@@ -245,6 +249,8 @@ Next bind_tile_io(Context& context, const Instruction& instruction) {
            .source0 = byte_field(instruction, Field::SrcTile0),
            .source1 = byte_field(instruction, Field::SrcTile1),
            .last = instruction.flag(Field::L)};
+  open_range_group(block, state::RangeGroupKind::Local,
+                   static_cast<unsigned>(free - block.tile_bindings.begin()), roles);
   return Next::Sequential;
 }
 
@@ -255,7 +261,8 @@ Next bind_shared_io(Context& context, const Instruction& instruction) {
   if (size > max_size_code)
     return rejected(context, reject(rules::shared_size, machine.pc, "SizeCode is {}", size));
   const std::uint8_t mask = pe_masks[instruction.raw(Field::PEMode)];
-  if (mask == 0) return bind_nothing(machine);
+  const RangeRoles roles{.source0 = size == 0, .source1 = false, .destination = size != 0};
+  if (mask == 0) return bind_nothing(machine, roles);
   if (Check failed = check_in_header(machine)) return rejected(context, std::move(*failed));
 
   std::optional<std::uint8_t> other = other_mask(block.tile_bindings, mask);
@@ -275,6 +282,8 @@ Next bind_shared_io(Context& context, const Instruction& instruction) {
     return rejected(context, reject(rules::shared_twice, machine.pc, "S{} would be the fifth", id));
   }
   *free = {.valid = true, .shared_id = id, .size_code = size, .pe_mask = mask, .consumed = false};
+  open_range_group(block, state::RangeGroupKind::Shared,
+                   static_cast<unsigned>(free - block.shared_bindings.begin()), roles);
   return Next::Sequential;
 }
 

@@ -171,8 +171,10 @@ void clear_header(state::BlockState& block) {
     binding.source0_valid = false;
     binding.source1_valid = false;
     binding.last = false;
+    binding.source0_subview = binding.source1_subview = binding.destination_assemble = {};
   }
   block.shared_bindings = {};
+  block.range_group = {};
   block.zero_participation_seen = false;
   block.control_attributes = {};
   block.data_attributes = {};
@@ -185,6 +187,7 @@ void clear_header(state::BlockState& block) {
 Next complete(Context& context, Word continuation) {
   Machine& machine = context.machine;
   state::BlockState& block = machine.block;
+  close_range_group(block);
   if (!machine.bundle_active)
     return rejected(context, reject(rules::no_open_block, machine.pc, "no block is open"));
 
@@ -203,6 +206,8 @@ Next complete(Context& context, Word continuation) {
       return rejected(context, std::move(completion.rejection));
     if (completion.status == CompletionStatus::Unsupported)
       return not_supported(context, completion.unsupported);
+    if (completion.status == CompletionStatus::Unspecified)
+      return unspecified(context, completion.unsupported);
   } else if (block.operation.valid && block.operation.operation_class == OperationClass::FixedPoint) {
     return rejected(context,
                     reject(rules::fixed_point_block, machine.pc, "the block is a fixed-point block"));
@@ -280,6 +285,7 @@ Next reopen(Context& context, const Instruction& instruction, const Destination&
 
 // A start that selects no operation and carries no branch type: nothing in it can be illegal.
 Next start_control(Context& context, const Instruction& instruction) {
+  close_range_group(context.machine.block);
   Destination to;
   if (Check failed = find_destination(context.machine, instruction, instruction.form->start.transfer, to)) {
     return rejected(context, std::move(*failed));
@@ -291,6 +297,7 @@ Next start_control(Context& context, const Instruction& instruction) {
 }
 
 Next start_any(Context& context, const Instruction& instruction) {
+  close_range_group(context.machine.block);
   const state::Operation operation = describe_operation(instruction);
   if (Check failed = check_operation(context, operation)) return rejected(context, std::move(*failed));
   const Transfer transfer = operation.branch_type_valid ? *isa::transfer_of_branch_type(operation.branch_type)

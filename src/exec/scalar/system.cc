@@ -249,14 +249,14 @@ Next enter_request(Context& context, const Instruction& instruction) {
   const state::TrapContext saved = machine.trap_contexts[ring];
   if (!trap_context_recoverable(machine, ring)) {
     Rejection why = reject(rules::recoverable, machine.pc, "ring {} holds no recoverable context", ring);
-    raise_fault(machine, why.fault, why.address);
+    raise(machine, why);
     if (saved.valid) machine.trap_contexts.at(ring) = saved;
     return delivered(context, std::move(why));
   }
   const Next completed = block::complete(context, machine.block.sequential_pc);
-  if (completed == Next::Unsupported) return completed;
+  if (completed == Next::Unsupported || completed == Next::Unspecified) return completed;
   if (!executed(completed)) {
-    raise_fault(machine, context.rejection.fault, context.rejection.address);
+    raise(machine, context.rejection);
     machine.trap_contexts.at(ring) = saved;
     return Next::Delivered;
   }

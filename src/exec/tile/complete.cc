@@ -2,6 +2,7 @@
 
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
+#include "exec/tile/range_views.h"
 #include "exec/tile/shared.h"
 
 // A block completes in stages, each taking what the stage before it made:
@@ -21,6 +22,10 @@ Completion rejected(Rejection rejection) {
 }
 Completion unsupported(const isa::TileOperation& operation) {
   return {.status = CompletionStatus::Unsupported, .rejection = {}, .unsupported = operation.name};
+}
+
+Completion unspecified(std::string_view open_point) {
+  return {.status = CompletionStatus::Unspecified, .rejection = {}, .unsupported = open_point};
 }
 
 // A stage's product, or the completion that ended the block early.
@@ -168,6 +173,10 @@ Check check_operands(const Behaviour& behaviour, const Work& work) {
 }  // namespace
 
 Completion complete_tile_operation(Context& context) {
+  RangeViews views(context);
+  if (has_ranges(context.machine.block)) {
+    if (std::optional<Completion> ending = views.prepare()) return std::move(*ending);
+  }
   const Bundle bundle(context);
   if (nobody_takes_part(bundle)) return executed();
 
@@ -182,6 +191,8 @@ Completion complete_tile_operation(Context& context) {
   Allocation allocation(bundle, context.machine, (*planned).plan);
   if (Check broken = check_operands(behaviour, allocation.work())) return rejected(std::move(*broken));
   if (Check broken = behaviour.run(allocation.work())) return rejected(std::move(*broken));
+
+  if (const std::optional<std::string_view> open = unplaced_result(bundle)) return unspecified(*open);
 
   // Beyond this point nothing can fail.
   if (behaviour.commit != nullptr) behaviour.commit(allocation.work(), context.machine);

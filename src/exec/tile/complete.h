@@ -9,12 +9,12 @@
 
 namespace pto::exec {
 
-enum class CompletionStatus : std::uint8_t { Executed, Rejected, Unsupported };
+enum class CompletionStatus : std::uint8_t { Executed, Rejected, Unsupported, Unspecified };
 
 struct Completion {
   CompletionStatus status = CompletionStatus::Executed;
   Rejection rejection;           // when Rejected
-  std::string_view unsupported;  // when Unsupported: the operation's name
+  std::string_view unsupported;  // when Unsupported: the operation's name; when Unspecified: the open point
 };
 
 // Executes the operation the open block describes; reads nothing but the machine. A rejected completion has

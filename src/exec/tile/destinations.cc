@@ -14,8 +14,10 @@ namespace {
 constexpr unsigned hand_size = 16;
 
 std::uint32_t bytes_of(const state::TileBinding& bound, Release release) {
-  return size_code_legal(bound.destination_size, release) ? state::size_code_bytes(bound.destination_size)
-                                                          : 0;
+  // The first writer of an assembly allocates the whole parent.
+  const state::RangeModifier& assemble = bound.destination_assemble;
+  const unsigned size = assemble.valid && assemble.init ? assemble.size_code : bound.destination_size;
+  return size_code_legal(size, release) ? state::size_code_bytes(size) : 0;
 }
 
 // Tile bytes one PE has in use.
@@ -55,6 +57,18 @@ Check need_capacity(const Bundle& bundle) {
     if (more != 0 && used + more > limit)
       return reject(rules::capacity_free, bundle.pc(), "{} bytes wanted in PE{}, {} of {} in use", more, pe,
                     used, limit);
+  }
+  return passed;
+}
+
+Check need_capacity_for(const Bundle& bundle, const Tile& tile) {
+  const Word limit = bundle.machine().system_registers.tile_capacity;
+  for (unsigned pe = 0; pe < state::pe_count; ++pe) {
+    if ((tile.allocation_mask & state::pe_bit(pe)) == 0) continue;
+    const Word used = pe_bytes_in_use(bundle.machine(), pe);
+    if (used + tile.capacity_bytes > limit)
+      return reject(rules::capacity_free, bundle.pc(), "{} bytes wanted in PE{}, {} of {} in use",
+                    tile.capacity_bytes, pe, used, limit);
   }
   return passed;
 }

@@ -36,6 +36,8 @@ Check plan_results(const Bundle& bundle, const ResultShape& shape, ElementType t
 // results.
 Check choose_registers(const Bundle& bundle, Plan& plan);
 Check need_capacity(const Bundle& bundle);
+// Room for one more tile, of the PEs it belongs to (0.58.4 and later).
+Check need_capacity_for(const Bundle& bundle, const state::Tile& tile);
 // A result in the layout B.DATR names.
 Check describe_result(const Bundle& bundle, const ResultShape& shape, ElementType type,
                       PlannedResult& result);

@@ -61,7 +61,7 @@ StepResult rejected(Rejection why) {
 }
 
 StepResult deliver(Machine& machine, Rejection why) {
-  raise_fault(machine, why.fault, why.address);
+  raise(machine, why);
   return rejected(std::move(why));
 }
 

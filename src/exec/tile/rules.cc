@@ -5,6 +5,14 @@ namespace pto::exec {
 std::span<const Rule* const> tile_rules() {
   static constexpr const Rule* all[] = {
       &rules::operation_assigned,
+      &rules::view_parent,
+      &rules::view_range,
+      &rules::view_shape,
+      &rules::assemble_effects,
+      &rules::assemble_open,
+      &rules::assemble_shared_open,
+      &rules::assemble_range,
+      &rules::assemble_coverage,
       &rules::fpatr_matrix_only,
       &rules::source_count,
       &rules::destination_count,

@@ -16,6 +16,31 @@ namespace rules {
 
 using state::Fault;
 
+// --- Ranges of tiles (B.SUBVIEW, B.ASSEMBLE) ---
+inline constexpr Rule view_parent{
+    "view.parent", "PTO-B-SUBVIEW-DESCRIPTOR-001", Fault::TileLegality,
+    "A view shows a Local source that is allocated, has a CUBE layout at Matrix location and is not empty."};
+inline constexpr Rule view_range{
+    "view.range", "PTO-B-SUBVIEW-DESCRIPTOR-001", Fault::TileLegality,
+    "A view begins at a CELL of its parent within the valid region, and what it shows fits its size."};
+inline constexpr Rule view_shape{
+    "view.shape", "PTO-B-SUBVIEW-DESCRIPTOR-001", Fault::TileLegality,
+    "Read row by row, a view must make whole rows of a power of two of columns."};
+inline constexpr Rule assemble_effects{
+    "assemble.effects", "PTO-B-ASSEMBLE-PRODUCER-EFFECT-ELIGIBILITY-001", Fault::TileLegality,
+    "An operation whose effects cannot be taken back does not write an assembled tile."};
+inline constexpr Rule assemble_open{"assemble.open", "PTO-B-ASSEMBLE-LOCAL-GENERATION-001",
+                                    Fault::BundleControl,
+                                    "A writer without INIT continues an assembly that is open."};
+inline constexpr Rule assemble_shared_open{"assemble.shared-open", "PTO-B-ASSEMBLE-SHARED-GENERATION-001",
+                                           Fault::TileLegality,
+                                           "A writer without INIT continues an assembly that is open."};
+inline constexpr Rule assemble_range{"assemble.range", "PTO-B-ASSEMBLE-LOCAL-GENERATION-001",
+                                     Fault::TileLegality, "The range of a writer lies within the parent."};
+inline constexpr Rule assemble_coverage{"assemble.coverage", "PTO-B-ASSEMBLE-LOCAL-GENERATION-001",
+                                        Fault::TileLegality,
+                                        "With the last writer every CELL of the parent has been written."};
+
 // --- The block as a whole ---
 inline constexpr Rule operation_assigned{
     "tile.operation-assigned", "PTO-BLOCK-MODEL-DISPATCH-TILE-EXECUTION", Fault::IllegalInstruction,

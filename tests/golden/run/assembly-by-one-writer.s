@@ -1,0 +1,26 @@
+# A writer that covers its parent from CELL 0 on, first and last, leaves what the block alone would.
+        HL.LIU  numbers, ->a0
+        addi    zero, 16, ->a1
+        BSTART.TLOAD U16                # t#1: CUBE_M16, two rows of eight numbers in CELLs 0 and 1
+        B.DATR  ND2M16, DTYPE_NONE
+        B.DIM   zero, 8, ->lb0
+        B.DIM   zero, 2, ->lb1
+        B.IOR   a0, a1
+        B.IOT   mask=1000, last, ->t<256B>
+        BSTOP
+        BSTART.VEC TADD, U16
+        B.DIM   zero, 4, ->lb0
+        B.DIM   zero, 2, ->lb1
+        B.IOT   t#1, t#1, mask=1000, last, ->u<128B>
+        B.SUBVIEW zero, 0, 128B
+        B.SUBVIEW zero, 0, 128B, source1
+        B.ASSEMBLE zero, 0, init, last, 128B
+        BSTOP
+        .data
+numbers: .half  1, 2, 3, 4, 5, 6, 7, 8
+        .half   10, 20, 30, 40, 50, 60, 70, 80
+#> completed: reached the end of its section after 17 steps
+#>    a0 0x11000              a1 0x10
+#>   t#1  U16 CUBE_M16 2x8, 256 bytes, PEs 1000
+#>   u#1  U16 RowMajor 2x4, 128 bytes, PEs 1000
+#> [exit 0]

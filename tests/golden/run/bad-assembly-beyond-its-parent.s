@@ -1,0 +1,27 @@
+# One CELL from CELL 2 on, in a parent of two.
+        HL.LIU  numbers, ->a0
+        addi    zero, 16, ->a1
+        BSTART.TLOAD U16                # t#1: CUBE_M16, two rows of eight numbers in CELLs 0 and 1
+        B.DATR  ND2M16, DTYPE_NONE
+        B.DIM   zero, 8, ->lb0
+        B.DIM   zero, 2, ->lb1
+        B.IOR   a0, a1
+        B.IOT   mask=1000, last, ->t<256B>
+        BSTOP
+        BSTART.VEC TADD, U16
+        B.DIM   zero, 4, ->lb0
+        B.DIM   zero, 2, ->lb1
+        B.IOT   t#1, t#1, mask=1000, last, ->u<128B>
+        B.ASSEMBLE zero, 2, init, 256B
+        BSTOP
+        .data
+numbers: .half  1, 2, 3, 4, 5, 6, 7, 8
+        .half   10, 20, 30, 40, 50, 60, 70, 80
+#> bad-assembly-beyond-its-parent.s:16: TileLegality completing the block at 0x10026 (BSTART.VEC TADD, U16)   [PTO ISA 0.58.5]
+#>   a range of 1 from CELL 2 on, in a parent of 2 CELLs (PTO-B-ASSEMBLE-LOCAL-GENERATION-001)
+#>   rule assemble.range: The range of a writer lies within the parent.
+#>   block so far: B.DIM zero, 4, ->LB0 · B.DIM zero, 2, ->LB1 · B.IOT t#1, t#1, mask=1000, last, ->u<128B> · B.ASSEMBLE zero, 2, init, 256B
+#> faulted: TileLegality after 15 steps
+#>    a0 0x11000              a1 0x10
+#>   t#1  U16 CUBE_M16 2x8, 256 bytes, PEs 1000
+#> [exit 1]
