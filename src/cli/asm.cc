@@ -32,6 +32,18 @@ Error bad_format(const std::string& format) {
           .excerpt = {}};
 }
 
+// Images end with what has bytes: memory of zeros needs a container.
+void warn_of_zeros(const text::Program& program, const std::string& format) {
+  for (const text::Section& section : program.sections) {
+    if (!section.only_zeros) continue;
+    fmt::print(
+        stderr,
+        "ptosim: warning: {} ({} bytes of zeros at {:#x}) is not in the {} image; --format elf and json "
+        "keep it\n",
+        section.name, section.bytes.size(), section.address, format);
+  }
+}
+
 // Text formats go to standard output unless a file is named; binary ones need a name.
 Result<void> write_program(const text::Program& program, const AsmOptions& options) {
   const bool is_text = options.format == "hex" || options.format == "json";
@@ -42,13 +54,7 @@ Result<void> write_program(const text::Program& program, const AsmOptions& optio
                  .excerpt = {}};
   }
   const std::string& path = options.output.empty() ? "-" : options.output;
-  if (options.format == "hex" && program.sections.size() > 1) {
-    fmt::print(
-        stderr,
-        "ptosim: warning: hexadecimal words carry no addresses: what follows {} in the file is not where "
-        "labels say; --format elf, raw and json keep addresses\n",
-        program.sections.front().name);
-  }
+  if (options.format == "hex" || options.format == "raw") warn_of_zeros(program, options.format);
   if (options.format == "hex") return write_output(path, text::to_hex(program));
   if (options.format == "json") return write_output(path, text::to_json(program));
   if (options.format == "elf") return write_output(path, text::to_elf(program));
@@ -86,6 +92,10 @@ Exit run_asm(AsmOptions options) {
   const text::Assembled assembled = text::assemble(*source, display_name(options.file), assemble);
   for (const Error& error : assembled.errors) print_error(error);
   if (!assembled.ok()) return Exit::BadInput;
+  if (assembled.program.sections.empty()) {
+    fmt::print(stderr, "ptosim: warning: {}: there is nothing in the source: no instruction, no data\n",
+               display_name(options.file));
+  }
   const Result<void> written = write_program(assembled.program, options);
   return written ? Exit::Completed : refuse(written.error());
 }

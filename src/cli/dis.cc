@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/explain.h"
+#include "cli/input_kind.h"
 #include "cli/io.h"
+#include "load/hex.h"
 #include "load/image.h"
 #include "text/disassembler.h"
 
@@ -20,6 +24,7 @@ namespace {
 struct DisOptions {
   std::vector<std::string> inputs;
   std::string format = "full";
+  std::string kind = "auto";
   std::string release{name_of(default_release)};
   std::string address = "0";
 };
@@ -47,6 +52,10 @@ class Printer {
   // A line that is no instruction; the formats for programs leave it out.
   void note(std::string_view text) {
     if (options_.format == "full") fmt::format_to(std::back_inserter(out_), "{}\n", text);
+  }
+  // The words go on elsewhere.
+  void gap(Word offset) {
+    if (options_.format == "plain") fmt::format_to(std::back_inserter(out_), ".org {:#x}\n", offset);
   }
   [[nodiscard]] bool shows_names() const { return options_.format == "full"; }
 
@@ -83,45 +92,34 @@ class Disassembly {
   Disassembly(const DisOptions& options, Release release, Word address)
       : printer_(options, release), release_(release), address_(address) {}
 
-  void word(const HexWord& given) {
+  void word(Word word, unsigned bytes) {
     text::Piece piece;
-    piece.word = given.word;
-    piece.bytes = given.bits / 8;
-    piece.decoded = text::disassemble(piece.text, given.word, given.bits,
+    piece.word = word;
+    piece.bytes = bytes;
+    piece.decoded = text::disassemble(piece.text, word, bytes * 8,
                                       {.release = release_, .address = address_, .names = nullptr});
     printer_.piece(address_, piece);
-    address_ += piece.bytes;
+    address_ += bytes;
   }
 
-  // One hexadecimal word a line; blank lines and comments are skipped.
-  Result<void> lines(const std::string& text, const std::string& name) {
-    std::size_t number = 0;
-    std::string_view rest = text;
-    while (!rest.empty()) {
-      ++number;
-      const std::size_t end = rest.find('\n');
-      std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-      line = line.substr(0, line.find('#'));
-      while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t'))
-        line.remove_suffix(1);
-      while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-      if (line.empty()) continue;
-      const std::optional<HexWord> given = parse_hex_word(line);
-      if (!given) {
-        constexpr std::size_t longest = 40;
-        return Error{.message = "'" + std::string(line.substr(0, longest)) + "' is not a hexadecimal word",
-                     .place = {.file = name, .line = number, .column = 1},
-                     .hint = "words have 1 to 16 hexadecimal digits, one word a line",
-                     .excerpt = {}};
-      }
-      word(*given);
+  // Hexadecimal text: each word as it is written.
+  Result<void> hex(const std::string& text, const std::string& name) {
+    Result<std::vector<load::HexPiece>> pieces = load::read_hex(text, address_, name);
+    if (!pieces) return pieces.error();
+    std::erase_if(*pieces, [](const load::HexPiece& piece) { return piece.words.empty(); });
+    if (pieces->empty()) return {};
+    if (const Result<load::Image> image = load::image_of(*pieces, name); !image) return image.error();
+    std::ranges::stable_sort(*pieces, {}, &load::HexPiece::address);
+    for (const load::HexPiece& piece : *pieces) {
+      if (Result<void> even = check_even(piece.address, name); !even) return even;
+      go_to(piece.address, &piece == pieces->data());
+      for (const load::HexWord& given : piece.words) word(given.word, given.bytes);
     }
     return {};
   }
 
   void raw(const std::string& bytes) {
-    stream({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, address_, nullptr, nullptr);
+    stream(as_bytes(bytes), address_, nullptr, nullptr);
     address_ += bytes.size();
   }
 
@@ -145,6 +143,25 @@ class Disassembly {
   Result<void> finish() { return printer_.flush(); }
 
  private:
+  static Result<void> check_even(Word address, const std::string& name) {
+    if (address % 2 == 0) return {};
+    return Error{
+        .message = fmt::format("the address {:#x} is odd, and instructions lie on even ones", address),
+        .place = {.file = name},
+        .hint = "addresses are multiples of 2",
+        .excerpt = {}};
+  }
+
+  // Where the next word lies. Text for the assembler says so by .org, counted from its first word.
+  void go_to(Word address, bool is_first) {
+    if (is_first) {
+      origin_ = address;
+    } else if (address != address_) {
+      printer_.gap(address - origin_);
+    }
+    address_ = address;
+  }
+
   void stream(std::span<const std::uint8_t> bytes, Word address, const text::AddressName* names,
               const load::Image* labels) {
     text::disassemble_stream(
@@ -159,6 +176,7 @@ class Disassembly {
   Printer printer_;
   Release release_;
   Word address_;
+  Word origin_ = 0;
 };
 
 Exit refuse(const Error& error) {
@@ -166,44 +184,78 @@ Exit refuse(const Error& error) {
   return Exit::BadInput;
 }
 
-Exit run_dis(const DisOptions& options) {
-  if (options.format != "full" && options.format != "plain" && options.format != "json") {
-    return refuse({.message = "unknown format '" + options.format + "'",
-                   .place = {},
-                   .hint = "formats are full, plain and json",
-                   .excerpt = {}});
+Error bad_choice(std::string_view option, const std::string& value, std::string_view known) {
+  return option_error(option, value, "unknown", known);
+}
+
+// A word may be the name of a file as well.
+void warn_of_file(const std::string& word) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(word, problem)) return;
+  fmt::print(stderr, "ptosim: warning: '{0}' is taken for a word; ./{0} is the file of that name\n", word);
+}
+
+// Text that is no hexadecimal text is a source, most likely.
+Error no_image(const std::string& text, const std::string& name) {
+  Error error = load::read_hex(text, 0, name).error();
+  error.message += ", and a text file is disassembled only if it holds nothing else";
+  error.hint = "a source is assembled by 'ptosim asm'; --input raw takes the bytes as they are";
+  return error;
+}
+
+Result<void> disassemble_file(Disassembly& disassembly, const std::string& input, const DisOptions& options) {
+  const Result<std::string> text = read_input(input);
+  if (!text) {
+    Error error = text.error();
+    error.hint = "give hexadecimal words, a file with an image, or - for one word a line on standard input";
+    return error;
   }
+  const std::string name = display_name(input);
+  InputKind kind = recognise(input, *text);
+  if (options.kind == "elf") kind = InputKind::Elf;
+  if (options.kind == "hex") kind = InputKind::Hex;
+  if (options.kind == "raw") kind = InputKind::Raw;
+  if (kind == InputKind::Other && input == "-") kind = InputKind::Hex;
+  switch (kind) {
+    case InputKind::Elf: {
+      const Result<load::Image> image = load::read_elf(as_bytes(*text), name);
+      if (!image) return image.error();
+      disassembly.program(*image);
+      return {};
+    }
+    case InputKind::Hex: return disassembly.hex(*text, name);
+    case InputKind::Other:
+      if (is_text(*text)) return no_image(*text, name);
+      break;
+    case InputKind::Raw: break;
+  }
+  disassembly.raw(*text);
+  return {};
+}
+
+Exit run_dis(const DisOptions& options) {
+  if (options.format != "full" && options.format != "plain" && options.format != "json")
+    return refuse(bad_choice("--format", options.format, "formats are full, plain and json"));
+  if (options.kind != "auto" && options.kind != "elf" && options.kind != "raw" && options.kind != "hex")
+    return refuse(bad_choice("--input", options.kind, "inputs are auto, elf, raw and hex"));
   const Result<Release> release = parse_release(options.release);
   if (!release) return refuse(release.error());
   const Result<std::uint64_t> address = parse_address(options.address);
   if (!address) return refuse(address.error());
+  if (*address % 2 != 0) {
+    return refuse(option_error("--address", options.address, "instructions lie on even addresses",
+                               "addresses are multiples of 2"));
+  }
 
   Disassembly disassembly(options, *release, *address);
   for (const std::string& input : options.inputs) {
-    if (const std::optional<HexWord> given = parse_hex_word(input)) {
-      disassembly.word(*given);
+    if (const std::optional<HexWord> given = parse_hex_word(input); given && options.kind == "auto") {
+      warn_of_file(input);
+      disassembly.word(given->word, given->bits / 8);
       continue;
     }
-    const Result<std::string> text = read_input(input);
-    if (!text) {
-      Error error = text.error();
-      error.hint = "give hexadecimal words, a file with an image, or - for one word a line on standard input";
-      return refuse(error);
-    }
-    if (input == "-") {
-      const Result<void> read = disassembly.lines(*text, display_name(input));
-      if (!read) return refuse(read.error());
-      continue;
-    }
-    const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(text->data()),
-                                              text->size());
-    if (!load::looks_like_elf(bytes)) {
-      disassembly.raw(*text);
-      continue;
-    }
-    const Result<load::Image> image = load::read_elf(bytes, input);
-    if (!image) return refuse(image.error());
-    disassembly.program(*image);
+    const Result<void> done = disassemble_file(disassembly, input, options);
+    if (!done) return refuse(done.error());
   }
   const Result<void> written = disassembly.finish();
   return written ? Exit::Completed : refuse(written.error());
@@ -214,9 +266,15 @@ Exit run_dis(const DisOptions& options) {
 void add_dis(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<DisOptions>();
   CLI::App* command = app.add_subcommand("dis", "Disassemble words or an image");
-  command->add_option("INPUT", options->inputs, "Hexadecimal words, an image, or - (one word a line)")
+  command
+      ->add_option("INPUT", options->inputs,
+                   "Hexadecimal words; files: ELF, raw, hexadecimal text; - (one word a line)")
       ->required();
   command->add_option("--format", options->format, "full, plain (what asm accepts) or json")
+      ->capture_default_str();
+  command
+      ->add_option("--input", options->kind,
+                   "What the files are: auto, elf, raw or hex (words and @address lines)")
       ->capture_default_str();
   command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
   command->add_option("--address", options->address, "Address of the first word")->capture_default_str();

@@ -6,9 +6,11 @@
 #include <array>
 #include <filesystem>
 
+#include "cli/input_kind.h"
 #include "cli/io.h"
 #include "door/program_image.h"
 #include "load/debug_lines.h"
+#include "load/hex.h"
 #include "text/assembler.h"
 
 namespace pto::cli {
@@ -17,19 +19,14 @@ namespace {
 
 constexpr std::array<std::string_view, 5> formats{"auto", "asm", "elf", "raw", "hex"};
 
-std::span<const std::uint8_t> as_bytes(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
-bool has_extension(const std::string& path, std::string_view wanted) {
-  return std::filesystem::path(path).extension().string() == wanted;
-}
-
-// ELF by its first bytes, hexadecimal and raw by name, everything else is taken for a source.
+// Everything that is recognised as nothing else is taken for a source.
 std::string guess_format(const std::string& path, const std::string& content) {
-  if (load::looks_like_elf(as_bytes(content))) return "elf";
-  if (has_extension(path, ".hex")) return "hex";
-  if (has_extension(path, ".bin") || has_extension(path, ".raw")) return "raw";
+  switch (recognise(path, content)) {
+    case InputKind::Elf: return "elf";
+    case InputKind::Hex: return "hex";
+    case InputKind::Raw: return "raw";
+    case InputKind::Other: break;
+  }
   return "asm";
 }
 

@@ -3,20 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace pto::load {
 
 namespace {
 
-Error wrong(const std::string& file, std::string message, std::size_t line = 0, std::string hint = {}) {
-  return {.message = std::move(message),
-          .place = {file, line, line == 0 ? 0u : 1u},
-          .hint = std::move(hint),
-          .excerpt = {}};
+Error wrong(const std::string& file, std::string message) {
+  return {.message = std::move(message), .place = {.file = file}, .hint = {}, .excerpt = {}};
 }
-
-constexpr std::size_t longest_word_digits = 16;
 
 }  // namespace
 
@@ -87,33 +81,6 @@ Result<Image> raw_image(std::span<const std::uint8_t> bytes, Word address, const
                             .bytes = {bytes.begin(), bytes.end()},
                             .permissions = {.read = true, .write = true, .execute = true}});
   return checked(std::move(image));
-}
-
-Result<Image> hex_image(std::string_view text, Word address, const std::string& file) {
-  std::vector<std::uint8_t> bytes;
-  std::size_t line_number = 0;
-  while (!text.empty()) {
-    ++line_number;
-    const std::size_t newline = text.find('\n');
-    std::string_view line = text.substr(0, newline);
-    text = newline == std::string_view::npos ? std::string_view{} : text.substr(newline + 1);
-    line = line.substr(0, line.find('#'));
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) continue;
-    line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-    if (line.starts_with("0x")) line = line.substr(2);
-    Word word = 0;
-    const auto parsed = std::from_chars(line.data(), line.data() + line.size(), word, 16);
-    const bool whole = parsed.ec == std::errc{} && parsed.ptr == line.data() + line.size();
-    if (!whole || line.size() % 4 != 0 || line.size() > longest_word_digits) {
-      return wrong(file,
-                   fmt::format("'{}' is not a word of 4, 8, 12 or 16 hexadecimal digits", line.substr(0, 40)),
-                   line_number);
-    }
-    for (std::size_t i = 0; i < line.size() / 2; ++i)
-      bytes.push_back(static_cast<std::uint8_t>(word >> (8 * i)));
-  }
-  return raw_image(bytes, address, file);
 }
 
 Result<void> place(const Image& image, state::Machine& machine) {

@@ -62,9 +62,6 @@ Result<Image> read_elf(std::span<const std::uint8_t> bytes, const std::string& f
 // Bytes at an address, executable.
 Result<Image> raw_image(std::span<const std::uint8_t> bytes, Word address, const std::string& file);
 
-// One hexadecimal word a line ("#" begins a comment); a word has as many bytes as its digits spell.
-Result<Image> hex_image(std::string_view text, Word address, const std::string& file);
-
 // Sorts segments and symbols and refuses overlaps, wrapping and images beyond the limit. Readers end with it.
 Result<Image> checked(Image image);
 

@@ -30,7 +30,8 @@ void append_data(std::string& out, Word word, unsigned bytes) {
 }  // namespace
 
 isa::Decoded disassemble(std::string& out, Word word, unsigned bits, const DisassembleOptions& options) {
-  const isa::Decoded decoded = isa::decode(word, bits, options.release);
+  const bool misplaced = options.address.value_or(0) % 2 != 0;
+  const isa::Decoded decoded = misplaced ? isa::Decoded{} : isa::decode(word, bits, options.release);
   if (decoded.form == nullptr || decoded.violated != nullptr) {
     append_data(out, word, bits / 8);
   } else {

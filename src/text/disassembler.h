@@ -20,7 +20,8 @@ struct DisassembleOptions {
 };
 
 // Appends the text of one word of `bits` bits. A word that is no legal instruction of the release becomes a
-// data directive. The answer is what decoding said.
+// data directive, and so does one at an odd address, where no instruction lies. The answer is what decoding
+// said.
 isa::Decoded disassemble(std::string& out, Word word, unsigned bits, const DisassembleOptions& options);
 
 // One piece of a byte stream: an instruction, or data where none fits.

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "text/assembler.h"
 #include "text/object.h"
 
 namespace pto::text {
@@ -45,17 +47,21 @@ Result<std::vector<std::uint8_t>> to_raw(const Program& program) {
 }
 
 std::string to_hex(const Program& program) {
+  const auto in_file = [](const Section& section) { return !section.only_zeros; };
+  const bool in_one_piece = std::ranges::count_if(program.sections, in_file) == 1 &&
+                            program.sections.front().address == AssembleOptions().text_address;
   std::string out;
   for (const Section& section : program.sections) {
-    if (section.only_zeros) continue;
+    if (!in_file(section)) continue;
+    if (!in_one_piece) fmt::format_to(std::back_inserter(out), "@{:x}\n", section.address);
     // Every byte belongs to a line of the source.
     auto line = std::ranges::lower_bound(program.lines, section.address, {}, &LineOrigin::address);
     for (; line != program.lines.end() && line->address < section.address + section.bytes.size(); ++line) {
       const std::size_t begin = line->address - section.address;
       const std::size_t end = begin + line->length;
-      const std::size_t step = line->length <= 8 ? line->length : 4;
-      for (std::size_t offset = begin; offset < end; offset += step) {
-        const std::size_t width = std::min(step, end - offset);
+      const bool one_word = line->length % 2 == 0 && line->length <= 8;
+      for (std::size_t offset = begin, width = 0; offset < end; offset += width) {
+        width = one_word ? line->length : std::min(std::bit_floor(end - offset), std::size_t{4});
         append_word(out, little_endian(section.bytes, offset, width), width);
       }
     }
