@@ -246,7 +246,8 @@ Json describe(const Form& form, Release release) {
   Json constraints = Json::array();
   for (const isa::Constraint& constraint : form.constraints) {
     if (!constraint.applies(release)) continue;
-    constraints.push_back({{"field", isa::name_of(constraint.field)}, {"rule", allowed_text(constraint)}});
+    constraints.push_back(
+        {{"field", isa::name_of(constraint.field)}, {"rule", text::allowed_text(constraint)}});
   }
   return {{"mnemonic", form.name},
           {"form", form.id},

@@ -24,9 +24,6 @@ std::optional<std::string> explain_name(std::string_view name, Release release);
 // Whether an operation bears the name: MGATHER_MASK and MGATHER.MASK are one.
 bool is_called(const isa::TileOperation& row, std::string_view name);
 
-// The allowed values of a constraint, "0-14, 16-20, 24-28".
-std::string allowed_text(const isa::Constraint& constraint);
-
 // A fault, a rule (by its name, or by its clause all rules of it), an erratum or an open point; "rules",
 // "faults", "errata" and "unspecified" list all of a kind.
 std::optional<std::string> explain_reason(std::string_view name);

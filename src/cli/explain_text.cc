@@ -7,6 +7,7 @@
 
 #include "cli/descriptions.h"
 #include "cli/explain.h"
+#include "cli/old_layout.h"
 #include "isa/decode.h"
 #include "isa/tile/operations.h"
 #include "text/instruction.h"
@@ -88,7 +89,7 @@ std::string constraint_lines(const Form& form, std::optional<Word> word, Release
   for (const isa::Constraint& constraint : form.constraints) {
     if (!constraint.applies(release)) continue;
     fmt::format_to(std::back_inserter(out), "  {} {}", isa::name_of(constraint.field),
-                   allowed_text(constraint));
+                   text::allowed_text(constraint));
     if (word) out += constraint.allows(form.raw(*word, constraint.field)) ? "" : "   <- broken";
     out += '\n';
   }
@@ -188,23 +189,6 @@ bool is_called(const isa::TileOperation& row, std::string_view name) {
       row.name, name, [](char a, char b) { return to_lower(a) == to_lower(b) || (a == '_' && b == '.'); });
 }
 
-std::string allowed_text(const isa::Constraint& constraint) {
-  if (constraint.kind == isa::Constraint::Kind::NotEqual)
-    return fmt::format("must not be {}", constraint.value);
-  std::string text = "must be one of ";
-  bool first = true;
-  for (unsigned low = 0; low < 64; ++low) {
-    if (!constraint.allows(low)) continue;
-    unsigned high = low;
-    while (high < 63 && constraint.allows(high + 1)) ++high;
-    text += first ? "" : ", ";
-    text += high == low ? fmt::format("{}", low) : fmt::format("{}-{}", low, high);
-    first = false;
-    low = high;
-  }
-  return text;
-}
-
 std::string explain_rejection(Word word, unsigned bits, Release release) {
   const isa::Decoded decoded = isa::decode(word, bits, release);
   if (decoded.form != nullptr && decoded.violated == nullptr) return {};
@@ -212,8 +196,9 @@ std::string explain_rejection(Word word, unsigned bits, Release release) {
   if (decoded.form == nullptr) {
     why = fmt::format("no instruction of {}", name_of(release));
   } else {
-    why = fmt::format("{}: {} = {} {}", decoded.form->name, isa::name_of(decoded.violated->field),
-                      decoded.form->raw(word, decoded.violated->field), allowed_text(*decoded.violated));
+    why =
+        fmt::format("{}: {} = {} {}", decoded.form->name, isa::name_of(decoded.violated->field),
+                    decoded.form->raw(word, decoded.violated->field), text::allowed_text(*decoded.violated));
   }
   for (const Release other : all_releases) {
     if (other == release || !is_legal(word, bits, other)) continue;
@@ -222,6 +207,7 @@ std::string explain_rejection(Word word, unsigned bits, Release release) {
                             {.release = other, .address = {}, .names = nullptr});
     why += fmt::format("; {} accepts it: {}", name_of(other), text);
   }
+  if (const std::string old = old_layout_text(word, bits, release); !old.empty()) why += "; " + old;
   return why;
 }
 
@@ -240,6 +226,10 @@ std::string explain_word(Word word, unsigned bits, Release release) {
     out += "illegal: " + explain_rejection(word, bits, release);
   }
   fmt::format_to(std::back_inserter(out), "   [PTO ISA {}]\n", name_of(release));
+  if (decoded.violated == nullptr) {
+    if (const std::string old = old_layout_text(word, bits, release); !old.empty())
+      fmt::format_to(std::back_inserter(out), "no PE takes part in it; {}\n", old);
+  }
   fmt::format_to(std::back_inserter(out), "{:0{}x}: ", word, bits / 4);
   out += form_line(form) + "\n" + picture(form, word) + "\n";
   if (!form.fields().empty()) out += "fields:\n" + field_table(form, word, release);

@@ -13,6 +13,7 @@
 #include "cli/descriptions.h"
 #include "cli/explain.h"
 #include "cli/io.h"
+#include "text/instruction.h"
 
 namespace pto::cli {
 
@@ -121,7 +122,8 @@ std::string form_section(const Form& form, Release release) {
   std::vector<std::string> constraints;
   for (const isa::Constraint& constraint : form.constraints) {
     if (constraint.applies(release))
-      constraints.push_back(fmt::format("{} {}", isa::name_of(constraint.field), allowed_text(constraint)));
+      constraints.push_back(
+          fmt::format("{} {}", isa::name_of(constraint.field), text::allowed_text(constraint)));
   }
   return out + section("Constraints", constraints) + section("Faults", faults_of(form)) + "<h3>Example</h3>" +
          code(example_of(form, release));

@@ -62,7 +62,7 @@ Assembled assemble(std::string_view source, const std::string& file_name, const 
   assembly.read_file(source, file_name, 0);
   if (!assembly.stopped()) {
     assembly.place_sections();
-    assembly.encode_items();
+    if (!assembly.stopped()) assembly.encode_items();
   }
   return assembly.finish();
 }
@@ -124,7 +124,12 @@ void Assembly::stop(const SourceLine& line, std::string message, std::string hin
 std::optional<Expression> Assembly::evaluate(const SourceLine& line, Cursor& cursor) {
   std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
   if (const Expression* value = std::get_if<Expression>(&result)) return *value;
-  const ExpressionError& problem = std::get<ExpressionError>(result);
+  ExpressionError& problem = std::get<ExpressionError>(result);
+  const std::string_view name = Cursor(line.text, problem.position).take_name();
+  if (const std::string way = problem.undefined ? missing_value(name) : ""; !way.empty()) {
+    problem.message = fmt::format("symbol '{}' has no value", name);
+    problem.hint = way;
+  }
   error(line, problem.position, problem.message, problem.hint);
   return std::nullopt;
 }
@@ -146,6 +151,16 @@ std::optional<Word> Assembly::evaluate_now(const SourceLine& line, Cursor& curso
     return std::nullopt;
   }
   return value.value;
+}
+
+std::optional<Word> Assembly::evaluate_count(const SourceLine& line, Cursor& cursor, std::string_view what) {
+  cursor.skip_spaces();
+  const std::size_t position = cursor.position();
+  const std::optional<Word> value = evaluate_now(line, cursor, what);
+  if (!value || static_cast<std::int64_t>(*value) >= 0) return value;
+  error(line, position,
+        fmt::format("{} cannot be negative, and this is {}", what, static_cast<std::int64_t>(*value)));
+  return std::nullopt;
 }
 
 std::optional<Expression> Assembly::find(std::string_view name) const {
@@ -212,7 +227,10 @@ void Assembly::assign(const SourceLine& line, std::string_view name, Cursor& cur
     return error(line, cursor.position(),
                  fmt::format("'{}' is a label and cannot be given another value", name));
   }
-  if (Item* item = add_item(line, Item::Kind::Set, cursor.position(), 0)) item->name = name;
+  if (Item* item = add_item(line, Item::Kind::Set, cursor.position(), 0)) {
+    item->name = name;
+    entry.set = items_.size() - 1;
+  }
   suggesting_ = false;
   std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
   suggesting_ = true;
@@ -233,7 +251,13 @@ void Assembly::assign(const SourceLine& line, std::string_view name, Cursor& cur
 void Assembly::switch_section(const SourceLine& line, std::string_view name,
                               std::optional<std::string_view> flags) {
   for (std::size_t index = 0; index < sections_.size(); ++index) {
-    if (sections_[index].section.name == name) {
+    const Section& known = sections_[index].section;
+    if (known.name == name) {
+      if (flags && (known.writable != (flags->find('w') != flags->npos) ||
+                    known.executable != (flags->find('x') != flags->npos))) {
+        return error(line, 0, fmt::format("section {} has other flags since its beginning", name),
+                     fmt::format("it is \"a{}{}\"", known.writable ? "w" : "", known.executable ? "x" : ""));
+      }
       current_ = index;
       return set_dot(here().size);
     }
@@ -299,9 +323,21 @@ void Assembly::place_sections() {
   std::ranges::stable_sort(order, {}, [](const SectionState* state) {
     return state->section.executable ? 0 : !state->section.writable ? 1 : state->section.only_zeros ? 3 : 2;
   });
+  constexpr Word least_alignment = 4;
+  const SourceLine whole_file{{}, 0, 0, {}};
+  if (options.text_address % least_alignment != 0) {
+    return stop(whole_file, fmt::format("the program cannot begin at {:#x}", options.text_address),
+                fmt::format("the address of the text is a multiple of {}", least_alignment));
+  }
+  const Word highest = ~Word{0} - options.limits.output_bytes - 2 * page;
   Word next = options.text_address;
   for (SectionState* state : order) {
-    state->section.address = round_up(next, std::max<Word>(state->section.alignment, 4));
+    if (next > highest && state->size > ~Word{0} - next - 2 * page) {
+      return stop(whole_file,
+                  fmt::format("the program wraps around the address space: {} has {} bytes at {:#x}",
+                              state->section.name, state->size, next));
+    }
+    state->section.address = round_up(next, std::max<Word>(state->section.alignment, least_alignment));
     if (state->size != 0) next = round_up(state->section.address + state->size, page);
   }
   placed_ = true;
@@ -312,7 +348,7 @@ Assembled Assembly::finish() {
   if (!stopped_) {
     for (const std::string& name : symbol_order_) {
       const SymbolEntry& entry = symbols_.at(name);
-      if (entry.kind == SymbolEntry::Kind::Undefined) {
+      if (entry.kind == SymbolEntry::Kind::Undefined && !entry.set) {
         error(entry.first, 0, fmt::format("symbol '{}' is declared but never defined", name));
       }
     }

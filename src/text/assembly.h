@@ -12,6 +12,7 @@
 
 #include "text/assembler.h"
 #include "text/expression.h"
+#include "text/macros.h"
 #include "text/operand_kinds.h"
 #include "text/source_line.h"
 
@@ -28,6 +29,7 @@ struct Item {
   SourceLine line;
   std::size_t position = 0;  // where in the line its operands begin
   unsigned width = 0;        // Data, Fill: bytes of one value
+  bool with_no_ops = false;  // Fill: instructions that do nothing, so that code can run through
   std::string bytes;         // Data without expressions (.ascii)
   std::string_view name;     // Set
   std::size_t order = 0;     // counts local labels passed so far
@@ -43,18 +45,8 @@ struct SymbolEntry {
   Word size = 0;
   bool is_global = false;
   bool is_function = false;
-  SourceLine first;  // where it was first mentioned or defined
-};
-
-struct Macro {
-  struct Parameter {
-    std::string name;
-    std::string preset;
-    bool has_preset = false;
-  };
-  std::string name;
-  std::vector<Parameter> parameters;
-  std::vector<SourceLine> body;
+  SourceLine first;                // where it was first mentioned or defined
+  std::optional<std::size_t> set;  // the last item that gives it a value
 };
 
 struct SectionState {
@@ -92,6 +84,8 @@ class Assembly final : public Symbols {
   std::optional<Expression> evaluate(const SourceLine& line, Cursor& cursor);
   // A number that must be known now and must not depend on where sections lie.
   std::optional<Word> evaluate_now(const SourceLine& line, Cursor& cursor, std::string_view what);
+  // The same, of something that cannot be negative.
+  std::optional<Word> evaluate_count(const SourceLine& line, Cursor& cursor, std::string_view what);
   [[nodiscard]] std::optional<Expression> find(std::string_view name) const override;
   [[nodiscard]] std::optional<Word> find_local(std::string_view number, bool forwards) const override;
   void each_name(const std::function<void(std::string_view)>& offer) const override;
@@ -119,7 +113,13 @@ class Assembly final : public Symbols {
   void encode_instruction(const Item& item);
   void encode_data(const Item& item);
   void encode_fill(const Item& item);
-  void note_line(const Item& item);
+  void encode_no_ops(const Item& item);
+  void note_line(const Item& item) {
+    note_line(item, item.offset, item.length, item.kind == Item::Kind::Instruction);
+  }
+  void note_line(const Item& item, Word offset, Word length, bool is_instruction);
+  // Why a name has no value, when it is one that .set gives.
+  [[nodiscard]] std::string missing_value(std::string_view name) const;
   [[nodiscard]] Word base_of(std::size_t section) const;
 
   std::deque<std::string> texts_;  // keeps what the views of lines point to
@@ -152,7 +152,7 @@ class Assembly final : public Symbols {
   bool stopped_ = false;
 };
 
-// "a, b" split at commas outside brackets, parentheses and quotes; the parts are trimmed.
-std::vector<std::string_view> split_operands(std::string_view text);
+// Directives that make lines or choose among them.
+std::vector<std::string_view> expansion_directives();
 
 }  // namespace pto::text

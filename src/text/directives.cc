@@ -2,6 +2,7 @@
 // functions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "text/assembly.h"
@@ -21,9 +22,12 @@ struct Call {
   void complain(std::string message, std::string hint = {}) {
     assembly.error(line, cursor.position(), std::move(message), std::move(hint));
   }
-  void end() {
+  // Nothing may follow; false: something does.
+  bool end() {
     cursor.skip_spaces();
-    if (!cursor.at_end()) complain("unexpected text after " + std::string(name));
+    if (cursor.at_end()) return true;
+    complain("unexpected text after the operands of " + std::string(name));
+    return false;
   }
   // The next operand begins; false: there is none.
   bool comma() {
@@ -34,7 +38,7 @@ struct Call {
   }
   std::optional<Word> number(std::string_view what) {
     cursor.skip_spaces();
-    return assembly.evaluate_now(line, cursor, what);
+    return assembly.evaluate_count(line, cursor, what);
   }
 };
 
@@ -48,6 +52,31 @@ void data(Call& call) {
   }
 }
 
+unsigned digit_of(char c, unsigned base) {
+  const char lower = to_lower(c);
+  const unsigned digit = is_digit(lower)                ? static_cast<unsigned>(lower - '0')
+                         : lower >= 'a' && lower <= 'f' ? static_cast<unsigned>(lower - 'a') + 10
+                                                        : base;
+  return std::min(digit, base);
+}
+
+// The character behind a backslash; nothing: there is no such escape.
+std::optional<char> escape(Cursor& cursor) {
+  constexpr std::string_view names = "abfnrtv\\\"'", values = "\a\b\f\n\r\t\v\\\"'";
+  if (const std::size_t known = names.find(cursor.peek()); known != names.npos && !cursor.at_end()) {
+    cursor.next();
+    return values[known];
+  }
+  // \xHH has up to two hexadecimal digits, \OOO up to three octal ones.
+  const bool hex = cursor.take("x");
+  const unsigned base = hex ? 16 : 8, most = hex ? 2 : 3;
+  unsigned value = 0, digits = 0;
+  for (; digits < most && digit_of(cursor.peek(), base) < base; ++digits)
+    value = value * base + digit_of(cursor.next(), base);
+  if (digits == 0 || value > 0xff) return std::nullopt;
+  return static_cast<char>(value);
+}
+
 // A quoted string with its escapes resolved.
 std::optional<std::string> string_literal(Call& call) {
   call.cursor.skip_spaces();
@@ -57,35 +86,21 @@ std::optional<std::string> string_literal(Call& call) {
   }
   std::string bytes;
   while (!call.cursor.at_end()) {
-    char c = call.cursor.next();
+    const std::size_t position = call.cursor.position();
+    const char c = call.cursor.next();
     if (c == '"') return bytes;
-    if (c == '\\') {
-      c = call.cursor.next();
-      switch (c) {
-        case 'n': c = '\n'; break;
-        case 't': c = '\t'; break;
-        case 'r': c = '\r'; break;
-        case '0': c = '\0'; break;
-        case '\\':
-        case '"':
-        case '\'': break;
-        case 'x': {
-          Word value = 0;
-          for (int digit = 0; digit < 2; ++digit) {
-            const char lower = to_lower(call.cursor.peek());
-            if (!is_digit(lower) && (lower < 'a' || lower > 'f')) break;
-            call.cursor.next();
-            value = value * 16 + static_cast<Word>(is_digit(lower) ? lower - '0' : lower - 'a' + 10);
-          }
-          c = static_cast<char>(value);
-          break;
-        }
-        default:
-          call.complain("unknown escape in the string", "known are \\n \\t \\r \\0 \\\\ \\\" \\xHH");
-          return std::nullopt;
-      }
+    if (c != '\\') {
+      bytes += c;
+      continue;
     }
-    bytes += c;
+    const std::optional<char> meant = escape(call.cursor);
+    if (!meant) {
+      call.assembly.error(
+          call.line, position, "unknown escape in the string",
+          "known are \\n \\t \\r \\a \\b \\f \\v \\\\ \\\" \\', \\xHH and octal \\OOO up to \\377");
+      return std::nullopt;
+    }
+    bytes += *meant;
   }
   call.complain("the string has no closing quote");
   return std::nullopt;
@@ -113,6 +128,7 @@ void space(Call& call) {
   const std::optional<Word> count = call.number("the number of bytes");
   if (!count) return;
   const bool has_value = call.comma();
+  if (!has_value && !call.end()) return;
   if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill,
                                           has_value ? call.cursor.position() : std::string::npos, *count)) {
     item->width = 1;
@@ -130,6 +146,7 @@ void fill(Call& call) {
   }
   if (size == 0 || size > 8) return call.complain("a value of .fill has 1 to 8 bytes");
   const bool has_value = call.comma();
+  if (!has_value && !call.end()) return;
   if (*count > call.assembly.options.limits.output_bytes) {
     call.assembly.grow(call.line, *count);
     return;
@@ -150,10 +167,12 @@ void align_to(Call& call, Word alignment) {
   section.alignment = std::max(section.alignment, alignment);
   const Word length = round_up(call.assembly.here().size, alignment) - call.assembly.here().size;
   const bool has_value = call.comma();
+  if (!has_value && !call.end()) return;
   if (length == 0) return;
   if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill,
                                           has_value ? call.cursor.position() : std::string::npos, length)) {
     item->width = 1;
+    item->with_no_ops = !has_value && section.executable;
   }
 }
 void balign(Call& call) {
@@ -175,7 +194,7 @@ void org(Call& call) {
   call.cursor.skip_spaces();
   const std::size_t position = call.cursor.position();
   const std::optional<Word> offset = call.number("the offset");
-  if (!offset) return;
+  if (!offset || !call.end()) return;
   if (*offset < call.assembly.here().size) {
     return call.assembly.error(call.line, position,
                                fmt::format(".org {:#x} lies behind the {:#x} bytes already there", *offset,
@@ -192,19 +211,47 @@ void data_section(Call& call) { call.end(), call.assembly.switch_section(call.li
 void rodata_section(Call& call) { call.end(), call.assembly.switch_section(call.line, ".rodata", {}); }
 void bss_section(Call& call) { call.end(), call.assembly.switch_section(call.line, ".bss", {}); }
 
-// .section NAME[, "flags"[, @type]]
+// "aw" and the like: a (in memory), w and x count; M and S, which compilers write, change nothing here.
+std::optional<std::string_view> section_flags(Call& call) {
+  if (!call.cursor.take("\"")) {
+    call.complain("expected the flags of the section in quotes", "for example \"aw\"");
+    return std::nullopt;
+  }
+  const std::size_t position = call.cursor.position();
+  const std::string_view flags = call.cursor.take_while([](char c) { return c != '"'; });
+  if (!call.cursor.take("\"")) {
+    call.complain("the flags have no closing quote");
+    return std::nullopt;
+  }
+  const std::size_t unknown = flags.find_first_not_of("awxMS");
+  if (unknown == flags.npos) return flags;
+  call.assembly.error(call.line, position + unknown, fmt::format("unknown section flag '{}'", flags[unknown]),
+                      "flags are a (in memory), w (writable) and x (executable); M and S change nothing");
+  return std::nullopt;
+}
+
+// .section NAME[, "flags"[, @type[, size of an entry]]]
 void section(Call& call) {
   call.cursor.skip_spaces();
   const std::string_view name = call.cursor.take_while([](char c) { return is_name_char(c) || c == '-'; });
   if (name.empty()) return call.complain("expected the name of a section");
   std::optional<std::string_view> flags;
   if (call.comma()) {
-    if (!call.cursor.take("\""))
-      return call.complain("expected the flags of the section in quotes", "for example \"aw\"");
-    flags = call.cursor.take_while([](char c) { return c != '"'; });
-    if (!call.cursor.take("\"")) return call.complain("the flags have no closing quote");
+    flags = section_flags(call);
+    if (!flags) return;
+    if (call.comma()) {
+      if (!call.cursor.take("@") && !call.cursor.take("%"))
+        return call.complain("expected @progbits or @nobits");
+      const std::size_t position = call.cursor.position();
+      const std::string_view type = call.cursor.take_name();
+      if (type != "progbits" && type != "nobits" && type != "note") {
+        return call.assembly.error(call.line, position, fmt::format("unknown section type '{}'", type),
+                                   "types are @progbits, @nobits and @note");
+      }
+      if (call.comma() && !call.number("the size of an entry")) return;
+    }
   }
-  call.assembly.switch_section(call.line, name, flags);
+  if (call.end()) call.assembly.switch_section(call.line, name, flags);
 }
 
 void globl(Call& call) {
@@ -231,8 +278,16 @@ void type(Call& call) {
   const std::string_view name = call.cursor.take_name();
   if (name.empty()) return call.complain("expected the name of a symbol");
   call.comma();
-  call.assembly.symbol(name, call.line).is_function =
-      call.cursor.rest().find("function") != std::string_view::npos;
+  for (const std::string_view mark : {"@", "%"}) call.cursor.take(mark);
+  const std::size_t position = call.cursor.position();
+  const std::string_view kind = call.cursor.take_name();
+  const bool function = equal_ignoring_case(kind, "function") || equal_ignoring_case(kind, "STT_FUNC");
+  if (!function && !equal_ignoring_case(kind, "object") && !equal_ignoring_case(kind, "STT_OBJECT") &&
+      !equal_ignoring_case(kind, "notype")) {
+    return call.assembly.error(call.line, position, fmt::format("'{}' is not a type of symbols", kind),
+                               "types are @function, @object and @notype");
+  }
+  if (call.end()) call.assembly.symbol(name, call.line).is_function = function;
 }
 
 void size(Call& call) {
@@ -240,8 +295,8 @@ void size(Call& call) {
   const std::string_view name = call.cursor.take_name();
   if (name.empty()) return call.complain("expected the name of a symbol");
   if (!call.comma()) return call.complain("expected ','");
-  if (const std::optional<Word> bytes = call.number("the size"))
-    call.assembly.symbol(name, call.line).size = *bytes;
+  const std::optional<Word> bytes = call.number("the size");
+  if (bytes && call.end()) call.assembly.symbol(name, call.line).size = *bytes;
 }
 
 void ignored(Call&) {}
@@ -292,12 +347,18 @@ void Assembly::read_directive(const SourceLine& line, std::string_view name, Cur
     }
     nearest.offer(directive.name);
   }
-  for (const std::string_view other : {".macro", ".endm", ".rept", ".endr", ".irp", ".if", ".ifdef",
-                                       ".ifndef", ".else", ".endif", ".include"}) {
-    nearest.offer(other);
-  }
+  for (const std::string_view other : expansion_directives()) nearest.offer(other);
   const std::size_t position = static_cast<std::size_t>(name.data() - line.text.data());
-  error(line, position, "unknown directive '" + std::string(name) + "'", nearest.hint());
+  std::string hint = nearest.hint();
+  if (hint.empty()) {
+    hint = "directives are";
+    for (const std::string_view other : expansion_directives()) hint += ' ' + std::string(other);
+    for (const Directive& directive : directives) {
+      if (directive.read != ignored && directive.read != ambiguous_align)
+        hint += ' ' + std::string(directive.name);
+    }
+  }
+  error(line, position, "unknown directive '" + std::string(name) + "'", std::move(hint));
 }
 
 }  // namespace pto::text

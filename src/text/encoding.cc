@@ -1,6 +1,8 @@
 // The second pass: every item, in the order of the source, becomes bytes.
 #include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 
 #include "text/assembly.h"
 #include "text/instruction.h"
@@ -70,13 +72,35 @@ bool Assembly::settle(const Item& item) {
   return changed;
 }
 
-void Assembly::note_line(const Item& item) {
-  if (item.length == 0) return;
-  origins_.push_back({.address = base_of(item.section) + item.offset,
-                      .length = static_cast<std::uint32_t>(item.length),
+// Follows from assignment to assignment what each lacks.
+std::string Assembly::missing_value(std::string_view name) const {
+  constexpr std::size_t longest = 8;
+  std::string way = "'" + std::string(name) + "'";
+  std::string at(name);
+  for (std::size_t step = 0; step < longest; ++step) {
+    const auto found = symbols_.find(at);
+    if (found == symbols_.end() || !found->second.set) {
+      return step == 0 ? std::string() : fmt::format("{}, which is not defined", way);
+    }
+    const SourceLine& line = items_[*found->second.set].line;
+    Cursor cursor(line.text, items_[*found->second.set].position);
+    const std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, 0);
+    const ExpressionError* problem = std::get_if<ExpressionError>(&result);
+    if (problem == nullptr) return {};
+    at = std::string(Cursor(line.text, problem->position).take_name());
+    fmt::format_to(std::back_inserter(way), " needs '{}'", at);
+    if (at == name) return way;
+  }
+  return way + " ...";
+}
+
+void Assembly::note_line(const Item& item, Word offset, Word length, bool is_instruction) {
+  if (length == 0) return;
+  origins_.push_back({.address = base_of(item.section) + offset,
+                      .length = static_cast<std::uint32_t>(length),
                       .file = item.line.file,
                       .line = item.line.number,
-                      .is_instruction = item.kind == Item::Kind::Instruction});
+                      .is_instruction = is_instruction});
 }
 
 void Assembly::encode_instruction(const Item& item) {
@@ -121,7 +145,19 @@ void Assembly::encode_data(const Item& item) {
   }
 }
 
+// A byte at an odd offset is zero, then come instructions of 16 bits: c.movr zero, ->zero.
+void Assembly::encode_no_ops(const Item& item) {
+  constexpr Word no_op = 0x0006, no_op_bytes = 2;
+  Word offset = item.offset;
+  if (offset % no_op_bytes != 0) note_line(item, offset++, 1, false);
+  for (; offset + no_op_bytes <= item.offset + item.length; offset += no_op_bytes) {
+    put_little_endian(here().section.bytes, offset, no_op, no_op_bytes);
+    note_line(item, offset, no_op_bytes, true);
+  }
+}
+
 void Assembly::encode_fill(const Item& item) {
+  if (item.with_no_ops) return encode_no_ops(item);
   note_line(item);
   if (item.position == std::string::npos) return;
   Cursor cursor(item.line.text, item.position);

@@ -24,9 +24,12 @@ constexpr std::array blocks = std::to_array<Block>({
     {".macro", ".endm"},
     {".rept", ".endr"},
     {".irp", ".endr"},
+    {".irpc", ".endr"},
     {".if", ".endif"},
     {".ifdef", ".endif"},
     {".ifndef", ".endif"},
+    {".ifb", ".endif"},
+    {".ifnb", ".endif"},
 });
 
 // The first word of a line, behind its labels.
@@ -69,40 +72,16 @@ std::vector<SourceLine> slice(const std::vector<SourceLine>& lines, std::size_t 
           lines.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 }  // namespace
 
-std::vector<std::string_view> split_operands(std::string_view text) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  char quote = '\0';
-  std::size_t begin = 0;
-  for (std::size_t index = 0; index < text.size(); ++index) {
-    const char c = text[index];
-    if (quote != '\0') {
-      if (c == '\\') ++index;
-      if (c == quote) quote = '\0';
-    } else if (c == '\'' && index + 2 < text.size() && text[index + 2] == '\'') {
-      index += 2;
-    } else if (c == '"') {
-      quote = c;
-    } else if (c == '[' || c == '(' || c == '{') {
-      ++depth;
-    } else if (c == ']' || c == ')' || c == '}') {
-      --depth;
-    } else if (c == ',' && depth == 0) {
-      parts.push_back(trimmed(text.substr(begin, index - begin)));
-      begin = index + 1;
+std::vector<std::string_view> expansion_directives() {
+  std::vector<std::string_view> names{".else", ".elseif", ".include"};
+  for (const Block& block : blocks) {
+    for (const std::string_view name : {block.opens, block.closes}) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
   }
-  const std::string_view last = trimmed(text.substr(std::min(begin, text.size())));
-  if (!last.empty() || !parts.empty()) parts.push_back(last);
-  return parts;
+  return names;
 }
 
 // Reads one list of lines; a member of Assembly's making, so that blocks can call back into it.
@@ -184,7 +163,7 @@ class Expander {
     index_ = end;
     if (block.opens == ".macro") return define_macro(line, cursor, begin, end);
     if (block.opens == ".rept") return repeat(line, cursor, begin, end);
-    if (block.opens == ".irp") return repeat_over(line, cursor, begin, end);
+    if (block.opens.starts_with(".irp")) return repeat_over(line, block, cursor, begin, end);
     condition(line, block.opens, cursor, begin, end);
   }
 
@@ -196,19 +175,9 @@ class Expander {
     if (macro.name.empty()) return a_.error(line, position, "expected the name of the macro");
     cursor.skip_spaces();
     cursor.take(",");
-    for (std::string_view part : split_parameters(cursor.rest())) {
-      Macro::Parameter parameter;
-      if (const std::size_t equals = part.find('='); equals != part.npos) {
-        parameter.preset = std::string(trimmed(part.substr(equals + 1)));
-        parameter.has_preset = true;
-        part = trimmed(part.substr(0, equals));
-      }
-      if (part.empty() || !std::ranges::all_of(part, is_name_char)) {
-        return a_.error(line, position, "'" + std::string(part) + "' cannot be a parameter of a macro");
-      }
-      parameter.name = std::string(part);
-      macro.parameters.push_back(std::move(parameter));
-    }
+    auto parameters = parse_parameters(line.text, cursor.position());
+    if (const Complaint* wrong = std::get_if<Complaint>(&parameters)) return a_.error(line, *wrong);
+    macro.parameters = std::get<std::vector<Macro::Parameter>>(std::move(parameters));
     macro.body = slice(lines_, begin + 1, end);
     std::string key = lower(macro.name);
     if (find_mnemonic(key, a_.options.release)) {
@@ -219,42 +188,11 @@ class Expander {
     }
   }
 
-  // Parameters are separated by commas or blanks.
-  static std::vector<std::string_view> split_parameters(std::string_view text) {
-    std::vector<std::string_view> parts;
-    for (const std::string_view part : split_operands(text)) {
-      std::string_view rest = part;
-      while (!rest.empty()) {
-        std::size_t end = rest.find_first_of(" \t");
-        if (rest.find('=') != rest.npos && (end == rest.npos || rest.find('=') < end)) end = rest.npos;
-        parts.push_back(rest.substr(0, end));
-        rest = end == rest.npos ? std::string_view() : trimmed(rest.substr(end));
-      }
-    }
-    return parts;
-  }
-
   void call(const SourceLine& line, const Macro& macro, Cursor cursor) {
-    const std::vector<std::string_view> given = split_operands(cursor.rest());
-    const std::size_t position = cursor.position();
-    if (given.size() > macro.parameters.size()) {
-      return a_.error(
-          line, position,
-          fmt::format("macro '{}' takes {} argument{}, {} given", macro.name, macro.parameters.size(),
-                      macro.parameters.size() == 1 ? "" : "s", given.size()));
-    }
-    std::vector<std::string> values;
-    for (const Macro::Parameter& parameter : macro.parameters) values.push_back(parameter.preset);
-    for (std::size_t index = 0; index < macro.parameters.size(); ++index) {
-      if (index < given.size()) {
-        values[index] = std::string(given[index]);
-      } else if (!macro.parameters[index].has_preset) {
-        return a_.error(
-            line, position,
-            fmt::format("macro '{}' lacks its argument '{}'", macro.name, macro.parameters[index].name));
-      }
-    }
-    expand(line, macro.body, macro.parameters, values, macro.name);
+    cursor.skip_spaces();
+    const auto values = bind_arguments(macro, line.text, cursor.position());
+    if (const Complaint* wrong = std::get_if<Complaint>(&values)) return a_.error(line, *wrong);
+    expand(line, macro.body, macro.parameters, std::get<std::vector<std::string>>(values), macro.name);
   }
 
   // The body with \name replaced, read in place of `line`.
@@ -282,44 +220,9 @@ class Expander {
     Expander(a_, lines, depth_ + 1).read();
   }
 
-  static std::string substitute(std::string_view text, const std::vector<Macro::Parameter>& parameters,
-                                const std::vector<std::string>& values, std::size_t serial) {
-    std::string result;
-    for (std::size_t index = 0; index < text.size(); ++index) {
-      if (text[index] != '\\') {
-        result += text[index];
-        continue;
-      }
-      const std::string_view rest = text.substr(index + 1);
-      if (rest.starts_with("@")) {
-        result += std::to_string(serial);
-        index += 1;
-        continue;
-      }
-      if (rest.starts_with("()")) {
-        index += 2;
-        continue;
-      }
-      // The longest parameter name that follows.
-      std::size_t best = parameters.size();
-      for (std::size_t candidate = 0; candidate < parameters.size(); ++candidate) {
-        const std::string& name = parameters[candidate].name;
-        if (!rest.starts_with(name)) continue;
-        if (best == parameters.size() || name.size() > parameters[best].name.size()) best = candidate;
-      }
-      if (best == parameters.size()) {
-        result += '\\';
-      } else {
-        result += values[best];
-        index += parameters[best].name.size();
-      }
-    }
-    return result;
-  }
-
   void repeat(const SourceLine& line, Cursor cursor, std::size_t begin, std::size_t end) {
-    const std::optional<Word> count = a_.evaluate_now(line, cursor, "the number of repetitions");
-    if (!count) return;
+    const std::optional<Word> count = a_.evaluate_count(line, cursor, "the number of repetitions");
+    if (!count || !ends(line, cursor)) return;
     const std::vector<SourceLine> body = slice(lines_, begin + 1, end);
     if (body.empty()) return;
     if (*count > a_.options.limits.lines) {
@@ -328,24 +231,55 @@ class Expander {
     for (Word round = 0; round < *count && !a_.stopped(); ++round) expand(line, body, {}, {}, ".rept");
   }
 
-  void repeat_over(const SourceLine& line, Cursor cursor, std::size_t begin, std::size_t end) {
-    const std::vector<std::string_view> parts = split_operands(cursor.rest());
-    if (parts.empty() || parts[0].empty())
-      return a_.error(line, cursor.position(), ".irp needs a name and values");
+  // Once for each value, or for each character of the value.
+  void repeat_over(const SourceLine& line, const Block& block, Cursor cursor, std::size_t begin,
+                   std::size_t end) {
+    cursor.skip_spaces();
+    const std::string name(cursor.take_while(is_name_char));
+    cursor.skip_spaces();
+    if (name.empty())
+      return a_.error(line, cursor.position(), std::string(block.opens) + " needs a name and values");
+    cursor.take(",");
     const std::vector<SourceLine> body = slice(lines_, begin + 1, end);
-    const std::vector<Macro::Parameter> parameter{{std::string(parts[0]), "", false}};
-    for (std::size_t index = 1; index < parts.size() && !a_.stopped(); ++index) {
-      expand(line, body, parameter, {std::string(parts[index])}, ".irp");
+    Macro::Parameter parameter;
+    parameter.name = name;
+    const auto once = [&](std::string_view value) {
+      expand(line, body, {parameter}, {std::string(value)}, block.opens);
+      return !a_.stopped();
+    };
+    if (block.opens == ".irp") {
+      for (const std::string_view value : split_arguments(cursor.rest())) {
+        if (!once(value)) return;
+      }
+      return;
     }
+    std::string_view characters = trimmed(cursor.rest());
+    if (characters.size() >= 2 && characters.front() == '"' && characters.back() == '"')
+      characters = characters.substr(1, characters.size() - 2);
+    for (const char& character : characters) {
+      if (!once({&character, 1})) return;
+    }
+  }
+
+  // Nothing follows the operands.
+  bool ends(const SourceLine& line, Cursor cursor) {
+    cursor.skip_spaces();
+    if (cursor.at_end()) return true;
+    a_.error(line, cursor.position(), "unexpected text at the end of the line");
+    return false;
   }
 
   bool holds(const SourceLine& line, std::string_view kind, Cursor cursor) {
     if (kind == ".if" || kind == ".elseif") {
       const std::optional<Word> value = a_.evaluate_now(line, cursor, "the condition");
-      return value && *value != 0;
+      return value && ends(line, cursor) && *value != 0;
     }
     cursor.skip_spaces();
+    if (kind == ".ifb" || kind == ".ifnb") return cursor.at_end() == (kind == ".ifb");
+    const std::size_t position = cursor.position();
     const std::string_view name = cursor.take_name();
+    if (name.empty()) a_.error(line, position, "expected the name of a symbol");
+    if (!ends(line, cursor)) return false;
     const auto found = a_.symbols_.find(std::string(name));
     const bool defined = found != a_.symbols_.end() && found->second.kind != SymbolEntry::Kind::Undefined;
     return defined == (kind == ".ifdef");
@@ -425,10 +359,11 @@ void Assembly::read_statement(const SourceLine& line, Cursor cursor, unsigned) {
   if (const Complaint* complaint = std::get_if<Complaint>(&length)) {
     Nearest nearest(word);
     for (const auto& [name, macro] : macros_) nearest.offer(name);
-    const bool prefer_macro = complaint->hint.empty() && !nearest.best().empty();
-    return error(line, word.empty() ? cursor.position() : complaint->position,
-                 word.empty() ? "expected an instruction, a directive or a label" : complaint->message,
-                 prefer_macro ? nearest.hint() : complaint->hint);
+    if (word.empty())
+      return error(line, cursor.position(), "expected an instruction, a directive or a label");
+    std::string hint = complaint->hint.empty() ? nearest.hint() : complaint->hint;
+    if (hint.empty()) hint = "'ptosim isa TEXT' lists the instructions whose name has TEXT in it";
+    return error(line, complaint->position, complaint->message, std::move(hint));
   }
   if (here().size % 2 != 0) {
     return error(line, cursor.position(), "an instruction must lie on an even address",

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "text/nearest.h"
+#include "text/operand_kinds.h"
 
 namespace pto::text {
 
@@ -122,6 +123,8 @@ class Parser {
       }
     }
     if (const std::optional<Word> number = parse_number(cursor_)) return Expression{*number, false};
+    if (cursor_.peek() == '\'')
+      return fail(place, "expected one character between quotes", "for example 'a', '\\n' or '\\''");
     if (is_digit(cursor_.peek())) {
       const std::string word(cursor_.take_while(is_name_char));
       return fail(place, "'" + word + "' is not a number, or needs more than 64 bits");
@@ -133,6 +136,8 @@ class Parser {
     const std::string_view name = cursor_.take_name();
     if (name.empty()) return fail(place, "expected a number or a symbol");
     if (const std::optional<Expression> found = symbols_.find(name)) return found;
+    if (register_of_name(name))
+      return fail(place, "'" + std::string(name) + "' is a register; a number or a symbol is needed here");
     Nearest nearest(name);
     symbols_.each_name([&nearest](std::string_view known) { nearest.offer(known); });
     error = {place, "symbol '" + std::string(name) + "' is not defined", nearest.hint(), true};
@@ -148,19 +153,22 @@ class Parser {
     if (spelling == "+") return Expression{a + b, left.is_address || right.is_address};
     if (spelling == "-") return Expression{a - b, one_address};
     if (spelling == "*") return number(a * b);
+    const auto x = static_cast<std::int64_t>(a);
+    const auto y = static_cast<std::int64_t>(b);
     if (spelling == "/" || spelling == "%") {
-      if (b == 0) return fail(place, "division by zero");
-      return number(spelling == "/" ? a / b : a % b);
+      if (y == 0) return fail(place, "division by zero");
+      if (y == -1) return number(spelling == "/" ? Word{0} - a : 0);  // the lowest number stays as it is
+      return number(static_cast<Word>(spelling == "/" ? x / y : x % y));
     }
-    if (spelling == "<<") return number(b >= 64 ? 0 : a << b);
-    if (spelling == ">>") return number(b >= 64 ? 0 : a >> b);
+    if (spelling == "<<" || spelling == ">>") {
+      if (b >= 64) return fail(place, "a word is shifted by 0 to 63 bits, not by " + std::to_string(y));
+      return number(spelling == "<<" ? a << b : a >> b);
+    }
     if (spelling == "&") return number(a & b);
     if (spelling == "|") return number(a | b);
     if (spelling == "^") return number(a ^ b);
     if (spelling == "==") return number(a == b ? 1 : 0);
     if (spelling == "!=") return number(a != b ? 1 : 0);
-    const auto x = static_cast<std::int64_t>(a);
-    const auto y = static_cast<std::int64_t>(b);
     if (spelling == "<") return number(x < y ? 1 : 0);
     if (spelling == ">") return number(x > y ? 1 : 0);
     if (spelling == "<=") return number(x <= y ? 1 : 0);
@@ -190,7 +198,9 @@ std::optional<Word> character(Cursor& cursor) {
       case 't': c = '\t'; break;
       case '0': c = '\0'; break;
       case '\\': c = '\\'; break;
-      case '\'': c = '\''; break;
+      case 'r': c = '\r'; break;
+      case '\'':
+      case '"': c = ahead.text()[ahead.position() - 1]; break;
       default: return std::nullopt;
     }
   }

@@ -28,6 +28,12 @@ struct Mnemonic {
 
 // Finds the forms of a mnemonic in any case; aliases (BSTART.VEC, c.break) included.
 std::optional<Mnemonic> find_mnemonic(std::string_view name, Release release);
+// "add", "B.IOT": as the mnemonic of a form is written.
+std::string mnemonic_text(const isa::Form& form);
+// What to say of a name that is no mnemonic of the release.
+Complaint unknown_mnemonic(std::size_t position, std::string_view name, Release release);
+// The values a constraint allows: "must be one of 0-14, 16-20", "must not be 10".
+std::string allowed_text(const isa::Constraint& constraint);
 // Every mnemonic of a release, lower case.
 std::vector<std::string_view> mnemonics(Release release);
 

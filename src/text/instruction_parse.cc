@@ -2,8 +2,7 @@
 // when none fits, the complaint that got furthest into the line is the one reported.
 #include <fmt/format.h>
 
-#include <array>
-#include <unordered_map>
+#include <algorithm>
 
 #include "isa/tile/operations.h"
 #include "text/instruction.h"
@@ -18,48 +17,20 @@ using isa::Behaviour;
 using isa::Field;
 using isa::Form;
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = to_lower(c);
-  return result;
-}
-
-struct Alias {
-  std::string_view name;
-  std::string_view form;
-};
-// Other names of whole mnemonics. BSTART.TLSU and BSTART.CUBE name the engine and take the operation as an
-// operand.
-constexpr std::array aliases = std::to_array<Alias>({
-    {"bstart.vec", "bstart.tepl"},
-    {"bstart.sfu", "bstart.tepl"},
-    {"c.break", "c.ebreak"},
-});
-
-class Table {
- public:
-  explicit Table(Release release) {
-    for (const Form* form : isa::all_forms()) {
-      if (form->in(release)) forms_[lower(form->name)].push_back(form);
+// "add takes SrcL, SrcR, ->RegDst": what must be written.
+std::string operands_text(const Form& form) {
+  std::string out;
+  for (const Sequence& operand : template_of(form).alternatives.front().operands) {
+    std::string text;
+    for (const Element& element : operand) {
+      if (element.type == Element::Type::Operand)
+        text += element.kind->also ? element.kind->name : isa::name_of(element.field);
+      if (element.type == Element::Type::Word || element.type == Element::Type::Punctuation)
+        text += element.literal;
     }
-    for (const Alias& alias : aliases) forms_[std::string(alias.name)] = forms_.at(std::string(alias.form));
+    if (!text.empty()) out += (out.empty() ? "" : ", ") + text;
   }
-
-  [[nodiscard]] const std::vector<const Form*>* find(std::string_view name) const {
-    const auto found = forms_.find(lower(name));
-    return found == forms_.end() ? nullptr : &found->second;
-  }
-  [[nodiscard]] const std::unordered_map<std::string, std::vector<const Form*>>& all() const {
-    return forms_;
-  }
-
- private:
-  std::unordered_map<std::string, std::vector<const Form*>> forms_;
-};
-
-const Table& table(Release release) {
-  static const std::array<Table, all_releases.size()> tables{Table(all_releases[0]), Table(all_releases[1])};
-  return tables[static_cast<std::size_t>(release)];
+  return fmt::format("{} takes {}", mnemonic_text(form), out);
 }
 
 // Reads the operands of one alternative of one form.
@@ -94,18 +65,20 @@ class Reader {
   }
 
   // The comma before an operand; the first has none and an arrow needs none.
-  bool separator() {
+  bool separator(std::string_view wanted = "another operand") {
     parser_.cursor.skip_spaces();
     if (loose_) {
       separators();
     } else if (!first_ && !parser_.cursor.take(",") && !parser_.cursor.rest().starts_with("->")) {
-      return parser_.expected(parser_.cursor.at_end() ? "another operand" : "','");
+      return parser_.expected(parser_.cursor.at_end() ? wanted : "','");
     }
     parser_.cursor.skip_spaces();
     return true;
   }
 
   bool required(const Sequence& operand) {
+    if (parser_.cursor.rest().find_first_not_of(" \t") == std::string_view::npos)
+      return parser_.expected(what_stands_in(operand));
     if (!separator()) return false;
     first_ = false;
     return sequence(operand);
@@ -126,7 +99,7 @@ class Reader {
 
   bool set(const Element& element) {
     for (const Element& member : element.parts) leave_out(member);
-    std::vector<const Element*> open;
+    std::vector<const Element*> open, taken;
     for (const Element& member : element.parts) open.push_back(&member);
     bool found = true;
     while (found && !open.empty()) {
@@ -137,6 +110,7 @@ class Reader {
         if (attempt(**member)) {
           first_ = false;
           found = true;
+          taken.push_back(*member);
           open.erase(member);
           break;
         }
@@ -144,7 +118,47 @@ class Reader {
         parser_.set_word(word);
       }
     }
+    return std::ranges::none_of(taken, [this](const Element* member) { return comes_again(*member); });
+  }
+
+  // A member of a set that was read stands there once more.
+  bool comes_again(const Element& member) {
+    const Cursor before = parser_.cursor;
+    const Word word = parser_.word();
+    const bool again = attempt(member);
+    Cursor from = before, behind = parser_.cursor;
+    parser_.cursor = before;
+    parser_.set_word(word);
+    if (!again) return false;
+    do {
+      from.skip_spaces();
+    } while (from.take(","));
+    const std::string text(from.rest().substr(0, behind.position() - from.position()));
+    const OperandKind* kind = kind_in(member);
+    parser_.fail(from.position(), kind == nullptr || kind->meaning == "flag" || kind->meaning.empty()
+                                      ? fmt::format("'{}' is given twice", text)
+                                      : fmt::format("'{}' is a second {}", text, kind->meaning));
     return true;
+  }
+
+  static const OperandKind* kind_in(const Element& element) {
+    if (element.type == Element::Type::Operand) return element.kind;
+    for (const Element& part : element.parts) {
+      if (const OperandKind* kind = kind_in(part)) return kind;
+    }
+    return nullptr;
+  }
+
+  // "->RegDst: register to write, or a queue to push".
+  static std::string what_stands_in(const Sequence& operand) {
+    std::string out;
+    for (const Element& element : operand) {
+      if (element.type == Element::Type::Word || element.type == Element::Type::Punctuation)
+        out += element.literal;
+      if (element.type == Element::Type::Operand)
+        return fmt::format("{}{}: {}", out, isa::name_of(element.field), element.kind->meaning);
+    }
+    return fmt::format("'{}'", out);
   }
 
   // An operand that could be absent.
@@ -259,25 +273,6 @@ std::string describe(const isa::Constraint& constraint, Word value, Release rele
                      name_of(release));
 }
 
-std::string allowed_values(const isa::Constraint& constraint) {
-  if (constraint.kind == isa::Constraint::Kind::NotEqual)
-    return fmt::format("every value but {} is", constraint.value);
-  std::string text = "allowed are ";
-  bool first = true;
-  for (unsigned low = 0; low < 64; ++low) {
-    if (!constraint.allows(low)) continue;
-    unsigned high = low;
-    while (high < 63 && constraint.allows(high + 1)) ++high;
-    text += first ? "" : ", ";
-    text += high > low + 1 ? fmt::format("{}-{}", low, high)
-            : high > low   ? fmt::format("{}, {}", low, high)
-                           : fmt::format("{}", low);
-    first = false;
-    low = high;
-  }
-  return text;
-}
-
 // The mnemonic at the cursor, with the engine aliases that take the operation as an operand resolved.
 struct Head {
   std::size_t position = 0;
@@ -290,10 +285,10 @@ Head read_head(Cursor& cursor) {
   Head head;
   head.position = cursor.position();
   head.name = std::string(cursor.take_name());
-  const std::string key = lower(head.name);
-  if (key == "bstart.vec") head.engine = isa::Engine::VEC;
-  if (key == "bstart.sfu") head.engine = isa::Engine::SFU;
-  if (key == "bstart.tlsu" || key == "bstart.cube") {
+  const auto is = [&head](std::string_view name) { return equal_ignoring_case(head.name, name); };
+  if (is("bstart.vec")) head.engine = isa::Engine::VEC;
+  if (is("bstart.sfu")) head.engine = isa::Engine::SFU;
+  if (is("bstart.tlsu") || is("bstart.cube")) {
     Cursor ahead = cursor;
     ahead.skip_spaces();
     const std::string_view operation = ahead.take_name();
@@ -309,44 +304,12 @@ Head read_head(Cursor& cursor) {
   return head;
 }
 
-Complaint unknown_mnemonic(const Head& head, Release release) {
-  for (const Release other : all_releases) {
-    if (other != release && find_mnemonic(head.name, other)) {
-      return {head.position, fmt::format("'{}' does not exist in release {}", head.name, name_of(release)),
-              fmt::format("release {} has it: --isa {}", name_of(other), name_of(other)), false};
-    }
-  }
-  Nearest nearest(head.name);
-  for (const auto& [name, forms] : table(release).all()) {
-    // Commands are suggested as they are written, in capitals.
-    const bool is_command =
-        forms.front()->surface() == isa::Surface::Block && name == lower(forms.front()->name);
-    nearest.offer(is_command ? forms.front()->name : std::string_view(name));
-  }
-  return {head.position, "unknown mnemonic '" + head.name + "'", nearest.hint(), false};
-}
-
 }  // namespace
-
-std::optional<Mnemonic> find_mnemonic(std::string_view name, Release release) {
-  if (const auto* forms = table(release).find(name)) return Mnemonic{*forms, {}};
-  const std::size_t dot = name.rfind('.');
-  if (dot == name.npos) return std::nullopt;
-  const auto* forms = table(release).find(name.substr(0, dot));
-  if (forms == nullptr || template_of(*forms->front()).suffix == nullptr) return std::nullopt;
-  return Mnemonic{*forms, name.substr(dot + 1)};
-}
-
-std::vector<std::string_view> mnemonics(Release release) {
-  std::vector<std::string_view> names;
-  for (const auto& [name, forms] : table(release).all()) names.push_back(name);
-  return names;
-}
 
 std::variant<unsigned, Complaint> measure_instruction(Cursor cursor, Release release) {
   const Head head = read_head(cursor);
   const std::optional<Mnemonic> mnemonic = find_mnemonic(head.name, release);
-  if (!mnemonic) return unknown_mnemonic(head, release);
+  if (!mnemonic) return unknown_mnemonic(head.position, head.name, release);
   return mnemonic->forms.front()->bits.bits / 8u;
 }
 
@@ -354,7 +317,7 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
                                                    const Symbols& symbols) {
   const Head head = read_head(cursor);
   const std::optional<Mnemonic> mnemonic = find_mnemonic(head.name, release);
-  if (!mnemonic) return unknown_mnemonic(head, release);
+  if (!mnemonic) return unknown_mnemonic(head.position, head.name, release);
   const bool loose = is_loose(*mnemonic->forms.front());
   const std::string plain = loose ? without_brackets(cursor.text(), cursor.position()) : std::string();
   const Cursor start = loose ? Cursor(plain, cursor.position()) : cursor;
@@ -380,7 +343,7 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
       if (const isa::Constraint* broken = form->violated(parser.word(), release)) {
         const std::size_t place = std::max(parser.place_of(broken->field), head.position);
         broken_constraint = {place, describe(*broken, form->raw(parser.word(), broken->field), release),
-                             allowed_values(*broken), false};
+                             fmt::format("{} {}", isa::name_of(broken->field), allowed_text(*broken)), false};
         continue;
       }
       if (head.engine) {
@@ -394,7 +357,11 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
       return Encoded{form, parser.word()};
     }
   }
-  return broken_constraint.value_or(best);
+  if (broken_constraint) return *broken_constraint;
+  const Form& first = *mnemonic->forms.front();
+  const bool one_way = mnemonic->forms.size() == 1 && template_of(first).alternatives.size() == 1;
+  if (one_way && best.hint.empty() && best.message.starts_with("expected")) best.hint = operands_text(first);
+  return best;
 }
 
 }  // namespace pto::text

@@ -47,8 +47,10 @@ std::size_t shared_ends(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Nearest::Nearest(std::string_view wanted)
-    : wanted_(wanted), distance_(1 + static_cast<unsigned>(std::min(wanted.size(), longest)) / 3) {}
+// A third of the letters may be wrong, and at least `least` of them.
+Nearest::Nearest(std::string_view wanted, unsigned least)
+    : wanted_(wanted),
+      distance_(1 + std::max(static_cast<unsigned>(std::min(wanted.size(), longest)) / 3, least)) {}
 
 void Nearest::offer(std::string_view candidate) {
   const std::size_t difference = candidate.size() > wanted_.size() ? candidate.size() - wanted_.size()

@@ -13,7 +13,7 @@ unsigned edit_distance(std::string_view a, std::string_view b);
 
 class Nearest {
  public:
-  explicit Nearest(std::string_view wanted);
+  explicit Nearest(std::string_view wanted, unsigned least = 0);
   void offer(std::string_view candidate);
   // The best candidate; empty: none is near.
   [[nodiscard]] const std::string& best() const { return best_; }

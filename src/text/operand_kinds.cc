@@ -12,11 +12,12 @@ void keep_better(Complaint& kept, Complaint other) {
   constexpr std::string_view expected = "expected ";
   if (other.message.empty()) return;
   const bool same_place = !kept.message.empty() && other.position == kept.position;
-  if (kept.message.empty() || other.position > kept.position || (same_place && kept.weak && !other.weak)) {
+  const auto rank = [](const Complaint& complaint) { return complaint.firm ? 2 : complaint.weak ? 0 : 1; };
+  if (kept.message.empty() || other.position > kept.position || (same_place && rank(other) > rank(kept))) {
     kept = std::move(other);
     return;
   }
-  const bool mergeable = same_place && kept.weak == other.weak && kept.message.starts_with(expected) &&
+  const bool mergeable = same_place && rank(kept) == rank(other) && kept.message.starts_with(expected) &&
                          other.message.starts_with(expected);
   const std::string_view what = std::string_view(other.message).substr(mergeable ? expected.size() : 0);
   if (mergeable && kept.message.find(what) == std::string::npos) kept.message += " or " + std::string(what);
@@ -24,6 +25,11 @@ void keep_better(Complaint& kept, Complaint other) {
 
 bool OperandParser::fail(std::size_t position, std::string message, std::string hint) {
   keep_better(complaint_, {position, std::move(message), std::move(hint), optional_depth_ > 0});
+  return false;
+}
+
+bool OperandParser::fail_value(std::size_t position, std::string message, std::string hint) {
+  keep_better(complaint_, {position, std::move(message), std::move(hint), false, true});
   return false;
 }
 
@@ -45,7 +51,7 @@ bool OperandParser::set_number(Field field, Word number, std::size_t position, u
   if (!fits) {
     const std::string value =
         as_signed < 0 && low < 0 ? std::to_string(as_signed) : fmt::format("{}", as_signed);
-    return fail(position, fmt::format("{} does not fit: the operand is {} to {}", value, low, high));
+    return fail_value(position, fmt::format("{} does not fit: the operand is {} to {}", value, low, high));
   }
   const Word scaled = static_cast<Word>(as_signed >> shift);
   Word holds = 0;
@@ -55,7 +61,7 @@ bool OperandParser::set_number(Field field, Word number, std::size_t position, u
   const Word lost = (number & mask_of(shift)) | ((scaled & ~holds & mask_of(spec.width)) << shift);
   if (lost != 0) {
     const Word step = holds == 0 ? 1 : (holds & (~holds + 1)) << shift;
-    return fail(position, fmt::format("{} is not a multiple of {}", as_signed, step));
+    return fail_value(position, fmt::format("{} is not a multiple of {}", as_signed, step));
   }
   return set_raw(field, scaled);
 }

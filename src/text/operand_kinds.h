@@ -26,10 +26,11 @@ struct Complaint {
   std::string message;
   std::string hint;
   bool weak = false;  // about something that could have been left out
+  bool firm = false;  // about the value of something that was read
 };
 
 // Of two complaints the one further into the line is kept; at the same place the one about something
-// required; and when both say what was expected, they become one.
+// required, or about a value; and when both say what was expected, they become one.
 void keep_better(Complaint& kept, Complaint other);
 
 // The state of reading the operands of one form. Reading functions return false after calling fail(); the
@@ -55,6 +56,8 @@ class OperandParser {
   [[nodiscard]] const Complaint& complaint() const { return complaint_; }
 
   bool fail(std::size_t position, std::string message, std::string hint = {});
+  // What was read has a value that cannot stand here.
+  bool fail_value(std::size_t position, std::string message, std::string hint = {});
   bool expected(std::string_view what) { return fail(cursor.position(), "expected " + std::string(what)); }
   // Puts a number into a field; complains when the field cannot hold it. `shift`: the field counts in units
   // of 1 << shift. Fields without a sign of their own named imm... hold either reading of their bits.

@@ -1,5 +1,7 @@
 // Numbers and places. Displacements and targets are written in bytes, whatever unit the word counts in; a
 // target that is not given by a label is written relative to its instruction, as .+8 or .-4.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "text/operand_kinds.h"
@@ -122,6 +124,47 @@ void print_near(OperandPrinter& printer, Field field) {
   printer.done(field);
 }
 
+// A count of pages that the instruction adds to its own address (ADDTPC). For a label it is the page
+// displacement that leaves less than a page to add: the low part is (label - instruction) & 0xfff.
+constexpr unsigned page_shift = 12;
+
+bool parse_pages(OperandParser& parser, Field field) {
+  parser.cursor.skip_spaces();
+  const std::size_t position = parser.cursor.position();
+  const std::optional<Expression> place = parser.expression();
+  if (!place) return false;
+  if (!place->is_address) return parser.set_number(field, place->value, position);
+  const auto distance = static_cast<std::int64_t>(place->value - parser.address());
+  const std::int64_t pages = distance >> page_shift;
+  const std::int64_t reach = std::int64_t{1} << (parser.form().spec(field)->width - 1);
+  if (pages < -reach || pages >= reach) {
+    return parser.fail(position, fmt::format("the target is {} pages away; this form reaches {} to {}", pages,
+                                             -reach, reach - 1));
+  }
+  return parser.set_raw(field, static_cast<Word>(pages));
+}
+void print_pages(OperandPrinter& printer, Field field) {
+  const unsigned width = printer.form().spec(field)->width;
+  append_decimal(printer.out, sign_extend(printer.raw(field), width), true);
+  printer.done(field);
+}
+
+// The upper bits of a value: an address in their place would be shifted.
+template <unsigned shift>
+bool parse_upper(OperandParser& parser, Field field) {
+  parser.cursor.skip_spaces();
+  const std::size_t position = parser.cursor.position();
+  const std::optional<Expression> number = parser.expression();
+  if (!number) return false;
+  if (number->is_address) {
+    return parser.fail(
+        position,
+        fmt::format("this is an address, and the operand is what stands above its low {} bits", shift),
+        fmt::format("write ADDRESS >> {}; HL.LIU takes an address of 32 bits whole", shift));
+  }
+  return parser.set_number(field, number->value, position);
+}
+
 constexpr OperandKind kinds[] = {
     {.name = "number", .parse = parse_number_operand, .print = print_number, .meaning = "number"},
     {.name = "hex", .parse = parse_number_operand, .print = print_hex, .meaning = "number"},
@@ -134,6 +177,18 @@ constexpr OperandKind kinds[] = {
     {.name = "target", .parse = parse_target, .print = print_target, .meaning = "where control goes"},
     {.name = "return", .parse = parse_return, .print = print_return, .meaning = "where a call returns to"},
     {.name = "near", .parse = parse_near, .print = print_near, .meaning = "address near the instruction"},
+    {.name = "pages",
+     .parse = parse_pages,
+     .print = print_pages,
+     .meaning = "signed count of 4 KiB pages from the instruction; a label gives its own"},
+    {.name = "upper12",
+     .parse = parse_upper<12>,
+     .print = print_number,
+     .meaning = "what stands above the low 12 bits"},
+    {.name = "upper32",
+     .parse = parse_upper<32>,
+     .print = print_number,
+     .meaning = "what stands above the low 32 bits"},
 };
 
 }  // namespace

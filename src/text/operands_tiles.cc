@@ -138,14 +138,21 @@ bool parse_operation(OperandParser& parser, Field) {
   if (name.empty()) return parser.fail(position, "expected a tile operation");
   Nearest nearest(name);
   for (const isa::TileOperation& operation : isa::tile_operations()) {
-    if (operation.family != isa::TileFamily::TEPL) continue;
+    const bool here = operation.family == isa::TileFamily::TEPL;
     if (!equal_ignoring_case(operation.name, name)) {
-      if (operation.in(parser.release())) nearest.offer(operation.name);
+      if (here && operation.in(parser.release())) nearest.offer(operation.name);
       continue;
     }
+    if (!here) {
+      return parser.fail(position, fmt::format("{} has a start of its own", operation.name),
+                         fmt::format("write {} TYPE", operation.start));
+    }
     if (!operation.in(parser.release())) {
-      return parser.fail(position, fmt::format("{} does not exist in release {}", operation.name,
-                                               name_of(parser.release())));
+      const std::string_view other =
+          name_of(operation.since > parser.release() ? operation.since : operation.until);
+      return parser.fail(
+          position, fmt::format("{} does not exist in release {}", operation.name, name_of(parser.release())),
+          fmt::format("release {} has it: --isa {}", other, other));
     }
     parser.set_raw(Field::Mode, operation.mode);
     return parser.set_raw(Field::Function, operation.function);

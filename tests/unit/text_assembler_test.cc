@@ -121,17 +121,48 @@ TEST(TextAssembler, CallsReachTheirTargets) {
 TEST(TextAssembler, DataDirectives) {
   EXPECT_EQ(words(".byte 1, 2, 'a', 0xff"), "ff610201");
   EXPECT_EQ(words(".half 0x1234\n.word -1\n.quad 1 << 40"), "1234 ffffffff 0000010000000000");
-  EXPECT_EQ(words(".ascii \"ab\"\n.asciz \"c\\n\""), "6261 000a63");
+  EXPECT_EQ(words(".ascii \"ab\"\n.asciz \"c\\n\""), "6261 0a63 00");
   EXPECT_EQ(words(".zero 4\n.space 2, 0xaa\n.fill 2, 2, 7"), "00000000 aaaa 00070007");
-  EXPECT_EQ(words("C.BSTOP\n.balign 8\n.p2align 2\nBSTOP"), "0000 000000000000 00000001");
+  EXPECT_EQ(words("C.BSTOP\n.balign 8\n.p2align 2\nBSTOP"), "0000 0006 0006 0006 00000001");
   EXPECT_EQ(words("C.BSTOP\n.org 6\nC.BSTOP"), "0000 00000000 0000");
 }
 
 TEST(TextAssembler, SymbolsAndExpressions) {
   EXPECT_EQ(words(".set n, 3\n.equ m, n * 2 + 1\nk = m << 1\n.byte n, m, k, -(-4)"), "040e0703");
-  EXPECT_EQ(words(".byte end - begin\nbegin: .zero 3\nend:\n"), "03 000000");
+  EXPECT_EQ(words(".byte end - begin\nbegin: .zero 3\nend:\n"), "03 0000 00");
   EXPECT_EQ(words(".set later, after - 1\n.byte later\n.set after, 9\n"), "08");
   EXPECT_EQ(words(".byte 7 & 5 | 8, 1 + 2 * 3, 10 % 4, 3 < 4"), "0102070d");
+}
+
+// As GNU as: a word is signed in divisions and comparisons, and both shifts move in zeros.
+TEST(TextAssembler, ExpressionsAreSigned) {
+  EXPECT_EQ(words(".byte -7 / 2, -7 % 2, -8 / 4, 7 / -2"), "fdfefffd");
+  EXPECT_EQ(words(".quad -1 >> 1\n.quad -8 >> 60\n.quad 1 << 63"),
+            "7fffffffffffffff 000000000000000f 8000000000000000");
+  EXPECT_EQ(words(".quad (1 << 63) / -1\n.quad (1 << 63) % -1"), "8000000000000000 0000000000000000");
+  EXPECT_EQ(words(".byte -1 < 0, -1 > 0, -1 <= -1, -2 >= -1"), "00010001");
+}
+
+// ADDTPC adds pages to its own address; what is left to a label is below a page.
+TEST(TextAssembler, PageDisplacements) {
+  EXPECT_EQ(words("addtpc -1, ->a0\naddtpc 0xfffff, ->a0"), "fffff107 fffff107");
+  EXPECT_EQ(words("addtpc ., ->a0\naddtpc . + 4095, ->a0\naddtpc . + 4096, ->a0\naddtpc . - 1, ->a0"),
+            "00000107 00000107 00001107 fffff107");
+  EXPECT_EQ(words("hl.addtpc . - 4097, ->a1\nhl.addtpc . + 0x12345678, ->a1"), "ffffe187fffe 12345187000e");
+  EXPECT_EQ(words("1: addtpc 1b + 0x1234, ->a0\naddi a0, (1b + 0x1234 - 1b) & 0xfff, ->a0"),
+            "00001107 23410115");
+}
+
+// Padding of code is run through: c.movr zero, ->zero.
+TEST(TextAssembler, AlignmentOfCodeDoesNothing) {
+  EXPECT_EQ(words("c.movr zero, ->zero\n.byte 1\n.balign 4\n.balign 8, 0xff\nBSTOP"),
+            "0006 01 00 ffffffff 00000001");
+  EXPECT_EQ(words(".data\n.byte 1\n.balign 4\n.byte 2"), "01 0000 00 02");
+}
+
+TEST(TextAssembler, Strings) {
+  EXPECT_EQ(words(".ascii \"\\a\\b\\f\\n\\r\\t\\v\\\\\""), "5c0b090d0a0c0807");
+  EXPECT_EQ(words(".ascii \"\\x4\\x41g\\0\\101\\18\\\"\\'\""), "00674104 22380141 27");
 }
 
 TEST(TextAssembler, LongChainsOfSymbolsSettleInEitherOrder) {
@@ -149,6 +180,31 @@ TEST(TextAssembler, LongChainsOfSymbolsSettleInEitherOrder) {
     const std::vector<std::uint8_t>& bytes = assembled.program.sections.at(0).bytes;
     EXPECT_EQ(bytes.at(0) | bytes.at(1) << 8, length + 1);
   }
+}
+
+TEST(TextAssembler, MacroArguments) {
+  const std::string pair = ".macro pair a b=7\n.byte \\a, \\b\n.endm\n";
+  EXPECT_EQ(words(pair + "pair 1 2\npair 1, 2\npair 3"), "0201 0201 0703");
+  EXPECT_EQ(words(pair + "pair b=2, a=1\npair 1 b=4\npair b = 5 a = 6"), "0201 0401 0506");
+  EXPECT_EQ(words(pair + "pair 1 + 2, 3\npair 1 + 2 3\npair (1 + 2) * 2 -1\npair 8 >> 1 -2\npair 1,"),
+            "0303 0303 ff06 fe04 0701");
+  EXPECT_EQ(words(".macro all first:req rest:vararg\n.byte \\first, \\rest\n.endm\nall 1, 2, 3,4\nall 9 8"),
+            "04030201 0809");
+  EXPECT_EQ(
+      words(
+          ".macro opt a rest:vararg\n.ifb \\rest\n.byte \\a\n.else\n.byte 0\n.endif\n.endm\nopt 5\nopt 5, 6"),
+      "05 00");
+  EXPECT_EQ(words(".macro bind source, more:vararg\nB.IOT \\source, \\more\n.endm\nbind t#1, mask=1000, "
+                  "last, ->t<1KB>"),
+            words("B.IOT t#1, mask=1000, last, ->t<1KB>"));
+  EXPECT_EQ(words(".macro three a, b, c\nadd \\a, \\b, \\c\n.endm\nthree a0 a1 ->a2"),
+            words("add a0, a1, ->a2"));
+}
+
+TEST(TextAssembler, RepetitionsOverValuesAndCharacters) {
+  EXPECT_EQ(words(".irp n 1 2, 3\n.byte \\n\n.endr"), "01 02 03");
+  EXPECT_EQ(words(".irpc c, 190\n.byte \\c, \\@\n.endr"), "0001 0109 0200");
+  EXPECT_EQ(words(".rept 0\n.error \"never\"\n.endr\n.byte 1"), "01");
 }
 
 TEST(TextAssembler, MacrosRepetitionsAndConditions) {

@@ -1,0 +1,2 @@
+here:   lui     here, ->a0
+        hl.lui  here, ->a0

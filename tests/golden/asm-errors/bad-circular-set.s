@@ -1,0 +1,4 @@
+        .set    a, b + 1
+        .set    b, a
+        .set    c, d
+        .word   c

@@ -1,0 +1,6 @@
+        .macro  one a:odd
+        .endm
+        .macro  two a, a
+        .endm
+        .macro  three a:vararg, b
+        .endm

@@ -1,0 +1,3 @@
+        BSTART.TADD FP32
+        TLOAD   U32
+        BSTART.VEC TLOAD, U32

@@ -1,0 +1,3 @@
+        .section .mine, "aq"
+        .section .mine, "aw", @program
+        .section .text, "aw"

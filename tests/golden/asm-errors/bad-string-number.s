@@ -1,0 +1,2 @@
+        .ascii  "a\xg"
+        .ascii  "\400"
