@@ -126,6 +126,7 @@ class Disassembly {
   // The executable segments of a program file, with its symbols as labels and as names of targets.
   void program(const load::Image& image) {
     for (const std::string& warning : image.warnings) printer_.note("# " + warning);
+    if (image.unresolved) printer_.note("# " + image.unresolved->message);
     const text::AddressName names = [&image](Word address) -> std::optional<std::string> {
       const load::Symbol* symbol = image.symbol_at(address);
       if (symbol == nullptr || symbol->name.empty()) return std::nullopt;

@@ -97,7 +97,7 @@ class Plan {
 
   // Everything that needs the program's symbols.
   Result<void> apply(const ProgramSource& program, state::Machine& machine) {
-    if (Result<void> checked = check_release(program); !checked.ok()) return checked;
+    if (Result<void> checked = check_image(program.image); !checked.ok()) return checked;
     if (Result<void> placed = load::place(program.image, machine); !placed.ok()) return placed;
     Result<Word> entry = command_.entry.empty() ? Result<Word>(start_of(program.image))
                                                 : address_of(command_.entry, program.image);
@@ -183,18 +183,13 @@ class Plan {
     return {};
   }
 
-  Result<void> check_release(const ProgramSource& program) const {
-    const load::Image& image = program.image;
-    const std::optional<Release> named = image.release;
-    const bool fits = named ? *named == config.release : image.unknown_release.empty();
-    if (fits || command_.force) return {};
-    const std::string theirs = named ? std::string(name_of(*named)) : image.unknown_release;
-    return Error{.message = fmt::format("the program is for PTO ISA {}, this run follows {}", theirs,
-                                        name_of(config.release)),
-                 .place = {image.file, 0, 0},
-                 .hint = named ? fmt::format("run it with --isa {}, or with --force", theirs)
-                               : "--force runs it all the same",
-                 .excerpt = {}};
+  Result<void> check_image(const load::Image& image) const {
+    if (Result<void> fits = load::check_release(image, config.release); !fits.ok() && !command_.force) {
+      Error error = fits.error();
+      error.hint += error.hint.empty() ? "--force runs it all the same" : ", or with --force";
+      return error;
+    }
+    return command_.entry.empty() ? load::check_entry(image) : Result<void>{};
   }
 
   static Word start_of(const load::Image& image) {
@@ -364,6 +359,7 @@ class Plan {
       run.stop_addresses.push_back(*address);
     }
     run.final_addresses.push_back(return_sentinel);
+    run.code_ends = load::code_ends(program.image);
     if (program.natural_end) run.final_addresses.push_back(*program.natural_end);
     return {};
   }

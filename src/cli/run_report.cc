@@ -48,13 +48,13 @@ bool completes_block(const RunReport& report, Word pc) {
 
 std::string fault_activity(const RunReport& report) {
   const Word pc = report.result.fault_pc;
+  if (report.result.rejection.fault == state::Fault::InstructionPage || (pc & 1) != 0)
+    return fmt::format("fetching at {:#x}", pc);
   const state::TrapContext* block = faulted_block(report.machine);
   if (block != nullptr && completes_block(report, pc)) {
     return fmt::format("completing the block at {:#x} ({})", block->bpc,
                        instruction_at(report, block->bpc).text);
   }
-  if (report.result.rejection.fault == state::Fault::InstructionPage || (pc & 1) != 0)
-    return fmt::format("fetching at {:#x}", pc);
   const Line line = instruction_at(report, pc);
   return line.text.empty() ? fmt::format("at {:#x}", pc)
                            : fmt::format("executing '{}' at {:#x}", line.text, pc);

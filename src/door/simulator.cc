@@ -129,9 +129,11 @@ std::vector<std::string> Simulator::load_source(std::string_view source, const s
 std::vector<std::string> Simulator::load_elf(std::span<const std::uint8_t> bytes, const std::string& name) {
   if (std::optional<std::string> wrong = machine_->configure()) return {*wrong};
   Result<load::Image> image = load::read_elf(bytes, name);
-  if (image && image->release && *image->release != machine_->config.release)
-    return {name + ": made for release " + std::string(name_of(*image->release)) + ", not " +
-            machine_->options.isa};
+  if (image) {
+    if (const Result<void> fits = load::check_release(*image, machine_->config.release); !fits.ok())
+      return {fits.error().render()};
+    if (const Result<void> begins = load::check_entry(*image); !begins.ok()) return {begins.error().render()};
+  }
   machine_->ends = {return_sentinel};
   return machine_->place(std::move(image));
 }
@@ -169,6 +171,7 @@ RunReport Simulator::run(std::uint64_t max_steps) {
   exec::RunOptions options;
   options.max_steps = max_steps;
   options.final_addresses = machine_->ends;
+  options.code_ends = load::code_ends(machine_->image);
   options.host = serve_exit;
   exec::Runner runner(*machine_->state, machine_->config);
   return report_of(runner.run(options), *machine_->state);

@@ -194,7 +194,8 @@ bool contains(const std::vector<Word>& list, Word value) {
 }  // namespace
 
 bool Runner::is_stop(Word pc, const RunOptions& options) {
-  return contains(options.stop_addresses, pc) || contains(options.final_addresses, pc);
+  return contains(options.stop_addresses, pc) || contains(options.final_addresses, pc) ||
+         contains(options.code_ends, pc);
 }
 
 bool Runner::at_stop(Word pc, const RunOptions& options) {
@@ -233,7 +234,13 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
     return true;
   }
   Fetched fetched;
-  if (Check failed = fetch(fetched)) {
+  Check failed;
+  if (contains(options.code_ends, pc))
+    failed = reject(rules::instruction_page, pc,
+                    "the program's code ends at {:#x}, and it runs on without an exit", pc);
+  else
+    failed = fetch(fetched);
+  if (failed) {
     raise(machine, *failed);
     return settle_fault(std::move(*failed), pc, options, result);
   }

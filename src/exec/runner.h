@@ -53,6 +53,9 @@ struct RunOptions {
   // Stops like these, at the first hit, but only while no block is open: where a program may end without
   // saying so.
   std::vector<Word> final_addresses;
+  // Where code that cannot be written ends within a page: running into the fill behind it is a fetch that
+  // faults, as if the page ended there.
+  std::vector<Word> code_ends;
   // Faults are delivered to the program's handler instead of ending the run.
   bool deliver_traps = false;
   // Serves ACRC in place of the ring above. Absent: ACRC traps as the architecture says.

@@ -7,9 +7,11 @@
 
 #include <cstring>
 #include <memory>
-#include <unordered_map>
+#include <optional>
 
 #include "base/bits.h"
+#include "load/elf_note.h"
+#include "load/elf_object.h"
 #include "load/image.h"
 
 namespace pto::load {
@@ -21,15 +23,13 @@ struct EndElf {
 };
 using ElfHandle = std::unique_ptr<Elf, EndElf>;
 
-constexpr std::string_view note_owner = "PTO";
-constexpr std::string_view note_section = ".note.pto.isa";
-constexpr Word default_alignment_limit = 1 << 16;
 constexpr std::size_t symbol_limit = 4'000'000;
 
 class ElfReader {
  public:
   ElfReader(std::span<const std::uint8_t> bytes, const std::string& file) : bytes_(bytes) {
     image_.file = file;
+    image_.elf = true;
   }
 
   Result<Image> read() {
@@ -37,7 +37,7 @@ class ElfReader {
     if (Result<void> laid_out = image_.relocatable ? read_sections() : read_segments(); !laid_out.ok()) {
       return laid_out.error();
     }
-    if (Result<void> notes = read_notes(); !notes.ok()) return notes.error();
+    if (Result<void> note = read_note(); !note.ok()) return note.error();
     if (Result<void> symbols = read_symbols(); !symbols.ok()) return symbols.error();
     if (image_.segments.empty()) return error("nothing in the file is to be loaded");
     return checked(std::move(image_));
@@ -75,7 +75,10 @@ class ElfReader {
     }
     if (header.e_type == ET_REL) {
       image_.relocatable = true;
-    } else if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
+    } else if (header.e_type == ET_DYN) {
+      return error("the file is position-independent or a shared object (ET_DYN)",
+                   "link the program statically, at fixed addresses (-static -no-pie)");
+    } else if (header.e_type != ET_EXEC) {
       return error(fmt::format("ELF type {} is neither an executable nor an object", header.e_type));
     }
     image_.entry = header.e_entry;
@@ -99,7 +102,7 @@ class ElfReader {
       if (header.p_type == PT_INTERP || header.p_type == PT_DYNAMIC) {
         return error("the program is dynamically linked", "link it statically");
       }
-      if (header.p_type != PT_LOAD || header.p_memsz == 0) continue;
+      if (header.p_type != PT_LOAD || (header.p_memsz == 0 && header.p_filesz == 0)) continue;
       if (header.p_filesz > header.p_memsz) {
         return error(fmt::format("segment {} takes {} bytes of file for {} of memory", i, header.p_filesz,
                                  header.p_memsz));
@@ -119,82 +122,47 @@ class ElfReader {
     return {};
   }
 
-  // Sections of an object file, in file order, each at its alignment, from address 0. Relocations are not
-  // applied.
+  // Objects only: sections where segments would be.
   Result<void> read_sections() {
-    Word address = 0;
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr) return broken("section header");
-      if (header.sh_type == SHT_RELA || header.sh_type == SHT_REL) {
-        if (header.sh_size != 0 && image_.warnings.empty()) {
-          image_.warnings.emplace_back("relocations of the object are not applied");
-        }
-        continue;
-      }
-      if ((header.sh_flags & SHF_ALLOC) == 0 || header.sh_size == 0 || header.sh_type == SHT_NOTE) continue;
-      const Word alignment = header.sh_addralign == 0 ? 1 : header.sh_addralign;
-      if (alignment > default_alignment_limit || (alignment & (alignment - 1)) != 0) {
-        return error(fmt::format("a section wants alignment {}", alignment));
-      }
-      if (header.sh_size > image_limit)
-        return error(fmt::format("a section claims {} bytes", header.sh_size));
-      address = round_up(address, alignment);
-      Segment segment;
-      segment.name = section_name(header);
-      segment.address = address;
-      segment.size = header.sh_size;
-      segment.permissions = {.read = true,
-                             .write = (header.sh_flags & SHF_WRITE) != 0,
-                             .execute = (header.sh_flags & SHF_EXECINSTR) != 0};
-      if (header.sh_type != SHT_NOBITS) {
-        if (header.sh_offset > bytes_.size() || header.sh_size > bytes_.size() - header.sh_offset) {
-          return error(fmt::format("section {} ends beyond the file", segment.name));
-        }
-        const std::span<const std::uint8_t> content = bytes_.subspan(header.sh_offset, header.sh_size);
-        segment.bytes.assign(content.begin(), content.end());
-      }
-      section_address_[elf_ndxscn(section)] = address;
-      address += header.sh_size;
-      image_.segments.push_back(std::move(segment));
-    }
+    object_.emplace(elf_.get(), bytes_, image_);
+    if (Result<void> laid_out = object_->lay_out(); !laid_out.ok()) return laid_out;
+    if (Result<void> applied = object_->apply_relocations(); !applied.ok())
+      image_.unresolved = applied.error();
     return {};
   }
 
-  std::string section_name(const GElf_Shdr& header) {
-    std::size_t strings = 0;
-    if (elf_getshdrstrndx(elf_.get(), &strings) != 0) return "?";
-    const char* name = elf_strptr(elf_.get(), strings, header.sh_name);
-    return name == nullptr ? "?" : name;
-  }
-
-  Result<void> read_notes() {
+  Result<void> read_note() {
+    bool found = false;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr) return broken("section header");
-      if (header.sh_type != SHT_NOTE || section_name(header) != note_section) continue;
-      Elf_Data* data = elf_getdata(section, nullptr);
-      if (data == nullptr) return broken("note");
-      GElf_Nhdr note;
-      std::size_t name_at = 0;
-      std::size_t text_at = 0;
-      for (std::size_t at = 0; (at = gelf_getnote(data, at, &note, &name_at, &text_at)) != 0;) {
-        const auto* base = static_cast<const char*>(data->d_buf);
-        if (note.n_namesz < note_owner.size() ||
-            std::string_view(base + name_at, note_owner.size()) != note_owner)
-          continue;
-        take_identity({base + text_at, note.n_descsz});
-      }
+      if (section_name(elf_.get(), header) != isa_note_section) continue;
+      if (found) image_.bad_note = "there are two of them";
+      if (found) break;
+      found = true;
+      take_note(header);
     }
+    if (!found)
+      image_.warnings.emplace_back("it has no .note.pto.isa, so nothing says which release it is for");
     return {};
   }
 
-  // The note's text names the release somewhere: "pto-isa-0.58.5-mode-function-v1", "0.58.5", ...
-  void take_identity(std::string_view text) {
-    for (const Release release : all_releases) {
-      if (text.find(name_of(release)) != std::string_view::npos) image_.release = release;
+  void take_note(const GElf_Shdr& header) {
+    if (header.sh_type != SHT_NOTE) {
+      image_.bad_note = fmt::format("its section has type {}, not {} (SHT_NOTE)", header.sh_type, SHT_NOTE);
+      return;
     }
-    if (!image_.release) image_.unknown_release = std::string(text.substr(0, 80));
+    if (ends_beyond(header.sh_offset, header.sh_size)) {
+      image_.bad_note = "it ends beyond the file";
+      return;
+    }
+    const Result<std::string> named = release_of_note(bytes_.subspan(header.sh_offset, header.sh_size));
+    if (!named.ok()) {
+      image_.bad_note = named.error().message;
+      return;
+    }
+    image_.release = release_of_name(*named);
+    if (!image_.release) image_.unknown_release = *named;
   }
 
   Result<void> read_symbols() {
@@ -220,9 +188,9 @@ class ElfReader {
     if (name == nullptr || *name == '\0') return;
     Word value = symbol.st_value;
     if (image_.relocatable && symbol.st_shndx != SHN_ABS) {
-      const auto found = section_address_.find(symbol.st_shndx);
-      if (found == section_address_.end()) return;
-      value += found->second;
+      const std::optional<Word> start = object_->address_of(symbol.st_shndx);
+      if (!start) return;
+      value += *start;
     }
     image_.symbols.push_back(
         {.name = name, .value = value, .size = symbol.st_size, .is_function = type == STT_FUNC});
@@ -231,7 +199,7 @@ class ElfReader {
   std::span<const std::uint8_t> bytes_;
   ElfHandle elf_;
   Image image_;
-  std::unordered_map<std::size_t, Word> section_address_;
+  std::optional<ElfObject> object_;  // when it is one
 };
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace pto::load {
 
 namespace {
 
-Error wrong(const std::string& file, std::string message) {
-  return {.message = std::move(message), .place = {.file = file}, .hint = {}, .excerpt = {}};
+Error wrong(const std::string& file, std::string message, std::string hint = {}) {
+  return {.message = std::move(message), .place = {.file = file}, .hint = std::move(hint), .excerpt = {}};
 }
 
 }  // namespace
@@ -83,7 +83,41 @@ Result<Image> raw_image(std::span<const std::uint8_t> bytes, Word address, const
   return checked(std::move(image));
 }
 
+Result<void> check_release(const Image& image, Release release) {
+  if (!image.bad_note.empty())
+    return wrong(image.file, fmt::format("the note .note.pto.isa is malformed: {}", image.bad_note));
+  const bool fits = image.release ? *image.release == release : image.unknown_release.empty();
+  if (fits) return {};
+  const std::string theirs = image.release ? std::string(name_of(*image.release)) : image.unknown_release;
+  return wrong(image.file,
+               fmt::format("the program is for PTO ISA {}, this run follows {}", theirs, name_of(release)),
+               image.release ? fmt::format("run it with --isa {}", theirs) : "");
+}
+
+Result<void> check_entry(const Image& image) {
+  if (!image.elf || image.relocatable) return {};
+  if ((image.entry & 1) != 0)
+    return wrong(image.file,
+                 fmt::format("the entry {:#x} is odd; instructions are at even addresses", image.entry));
+  const Segment* segment = image.segment_at(image.entry);
+  if (segment != nullptr && segment->permissions.execute) return {};
+  return wrong(image.file, fmt::format("the entry {:#x} lies in no executable segment", image.entry));
+}
+
+std::vector<Word> code_ends(const Image& image) {
+  std::vector<Word> ends;
+  for (const Segment& segment : image.segments) {
+    const Word end = segment.address + segment.size;
+    const bool whole_pages = (end & (state::Memory::page_bytes - 1)) == 0;
+    if (segment.permissions.execute && !segment.permissions.write && !whole_pages &&
+        image.segment_at(end) == nullptr)
+      ends.push_back(end);
+  }
+  return ends;
+}
+
 Result<void> place(const Image& image, state::Machine& machine) {
+  if (image.unresolved) return *image.unresolved;
   for (const Segment& segment : image.segments) {
     if (!machine.memory.map(segment.address, segment.size, segment.permissions)) {
       return wrong(image.file,

@@ -39,8 +39,11 @@ struct Image {
   std::vector<Symbol> symbols;        // ascending by value
   std::optional<Release> release;     // what the file's note names, if it has one
   std::string unknown_release;        // the note names a release ptosim does not follow
+  std::string bad_note;               // the file has such a note, and this is wrong with it
   std::vector<std::string> warnings;  // one sentence each
-  bool relocatable = false;           // an object file laid out from address 0
+  bool elf = false;
+  bool relocatable = false;         // an object file laid out from address 0
+  std::optional<Error> unresolved;  // its first relocation that cannot be applied: it can be read, not run
 
   [[nodiscard]] const Symbol* find_symbol(std::string_view name) const;
   // The symbol that `address` lies in or behind, within its segment.
@@ -56,7 +59,8 @@ inline constexpr std::uint16_t elf_machine_old = 0x105;
 
 bool looks_like_elf(std::span<const std::uint8_t> bytes);
 
-// A static ELF64 executable, or a relocatable object whose sections are laid out from address 0.
+// A static ELF64 executable, or a relocatable object whose sections are laid out from address 0 and whose
+// relocations are applied.
 Result<Image> read_elf(std::span<const std::uint8_t> bytes, const std::string& file);
 
 // Bytes at an address, executable.
@@ -65,7 +69,16 @@ Result<Image> raw_image(std::span<const std::uint8_t> bytes, Word address, const
 // Sorts segments and symbols and refuses overlaps, wrapping and images beyond the limit. Readers end with it.
 Result<Image> checked(Image image);
 
-// Maps the segments and copies their bytes.
+// Whether the file is for this release, as far as it says; what is wrong otherwise.
+Result<void> check_release(const Image& image, Release release);
+
+// Whether an ELF executable begins at an instruction.
+Result<void> check_entry(const Image& image);
+
+// The addresses behind code that cannot be written, where its last page goes on with fill.
+std::vector<Word> code_ends(const Image& image);
+
+// Maps the segments and copies their bytes. An image with something unresolved is refused.
 Result<void> place(const Image& image, state::Machine& machine);
 
 }  // namespace pto::load

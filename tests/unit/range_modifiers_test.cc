@@ -66,9 +66,7 @@ class RangeModifiers : public ::testing::Test {
     }
   }
   // TADD FP16 over four valid columns of one row, its header up to the binding.
-  void open_tadd() {
-    run_all({start_tadd_fp16, 0x00400043, 0x00101043, 0x00402043, bind_two_sources});
-  }
+  void open_tadd() { run_all({start_tadd_fp16, 0x00400043, 0x00101043, 0x00402043, bind_two_sources}); }
   exec::Completion complete() {
     exec::Context context{machine, config};
     return exec::complete_tile_operation(context);
@@ -108,7 +106,8 @@ TEST_F(RangeModifiers, EveryControlOfAnAssembly) {
     bool init, last;
     Word size;
   };
-  for (const Case& c : {Case{true, false, 1}, Case{false, false, 0}, Case{false, true, 0}, Case{true, true, 10}}) {
+  for (const Case& c :
+       {Case{true, false, 1}, Case{false, false, 0}, Case{false, true, 0}, Case{true, true, 10}}) {
     machine = state::Machine();
     run_all({start_tadd_fp16, bind_two_sources, assemble(c.init, c.last, 0, 7, c.size)});
     const state::RangeModifier& noted = bound().destination_assemble;
@@ -168,14 +167,15 @@ TEST_F(RangeModifiers, OrderAndPlace) {
     std::vector<Word> words;
     Fault last;
   };
-  for (const Case& c : {Case{{start_tadd_fp16, view_source0}, Fault::BundleControl},
-                        Case{{start_tadd_fp16, bind_two_sources, view_source0, view_source0}, Fault::BundleControl},
-                        Case{{start_tadd_fp16, bind_two_sources, view_source1, view_source0}, Fault::BundleControl},
-                        Case{{start_tadd_fp16, bind_two_sources, assemble_whole, view_source1}, Fault::BundleControl},
-                        Case{{start_tadd_fp16, bind_two_sources, 0x00400043, view_source0}, Fault::BundleControl},
-                        Case{{start_tadd_fp16, bind_two_sources, view_source0, assemble_whole}, Fault::None},
-                        Case{{start_tadd_fp16, bind_nobody, assemble_whole, view_source1, view_source0}, Fault::None},
-                        Case{{start_tadd_fp16, bind_nobody, subview(0, 24, 0, 1)}, Fault::IllegalInstruction}}) {
+  for (const Case& c :
+       {Case{{start_tadd_fp16, view_source0}, Fault::BundleControl},
+        Case{{start_tadd_fp16, bind_two_sources, view_source0, view_source0}, Fault::BundleControl},
+        Case{{start_tadd_fp16, bind_two_sources, view_source1, view_source0}, Fault::BundleControl},
+        Case{{start_tadd_fp16, bind_two_sources, assemble_whole, view_source1}, Fault::BundleControl},
+        Case{{start_tadd_fp16, bind_two_sources, 0x00400043, view_source0}, Fault::BundleControl},
+        Case{{start_tadd_fp16, bind_two_sources, view_source0, assemble_whole}, Fault::None},
+        Case{{start_tadd_fp16, bind_nobody, assemble_whole, view_source1, view_source0}, Fault::None},
+        Case{{start_tadd_fp16, bind_nobody, subview(0, 24, 0, 1)}, Fault::IllegalInstruction}}) {
     machine = state::Machine();
     Fault fault{};
     for (const Word word : c.words) fault = run(word);
@@ -242,7 +242,8 @@ TEST_F(RangeModifiers, AViewCountsAgainstCapacity) {
 }
 
 TEST_F(RangeModifiers, ViewsOfN8GoDownAColumnOfCells) {
-  // 16 rows by 16 columns of FP16: two CELLs down, two across. A view of two CELLs from CELL 1 on stops there.
+  // 16 rows by 16 columns of FP16: two CELLs down, two across. A view of two CELLs from CELL 1 on stops
+  // there.
   Tile& parent = machine.tiles[1];
   const state::CubeGeometry geometry =
       state::cube_geometry(TileLayout::CUBE_N8, 16, 16, ElementType::FP16, config.release);
@@ -267,7 +268,8 @@ TEST_F(RangeModifiers, ViewsOfN8GoDownAColumnOfCells) {
   parent.contents_defined = true;
   machine.tiles[2] = parent;
   // TADD U16 over 8 rows by 8 columns.
-  const Word start_tadd_u16 = (start_tadd_fp16 & ~Word{31u << 27}) | Word{row_of(ElementType::U16).code} << 27;
+  const Word start_tadd_u16 = (start_tadd_fp16 & ~Word{31u << 27}) | Word{row_of(ElementType::U16).code}
+                                                                         << 27;
   for (Tile* tile : {&machine.tiles[1], &machine.tiles[2]}) tile->data_type = ElementType::U16;
   run_all({start_tadd_u16, 0x00800043, 0x00801043, 0x00802043, bind_two_sources, subview(0, 0, 1, 2),
            subview(1, 0, 3, 1)});
@@ -290,10 +292,11 @@ TEST_F(RangeModifiers, AnAssemblyMustBeginAndFit) {
     std::string_view rule;
     bool restarts;
   };
-  for (const Case& c : {Case{assemble(false, true, 0, 0, 0), Fault::BundleControl, "assemble.open", false},
-                        Case{assemble(true, false, 0, 1, 1), Fault::TileLegality, "assemble.range", true},
-                        Case{assemble(true, false, 0, 2047, 1), Fault::TileLegality, "assemble.range", true},
-                        Case{assemble(true, true, 0, 0, 2), Fault::TileLegality, "assemble.coverage", true}}) {
+  for (const Case& c :
+       {Case{assemble(false, true, 0, 0, 0), Fault::BundleControl, "assemble.open", false},
+        Case{assemble(true, false, 0, 1, 1), Fault::TileLegality, "assemble.range", true},
+        Case{assemble(true, false, 0, 2047, 1), Fault::TileLegality, "assemble.range", true},
+        Case{assemble(true, true, 0, 0, 2), Fault::TileLegality, "assemble.coverage", true}}) {
     machine = state::Machine();
     make_sources();
     machine.pc = 0x4000;

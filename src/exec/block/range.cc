@@ -1,10 +1,11 @@
-// B.SUBVIEW and B.ASSEMBLE: ranges of CELLs that a binding reads instead of its whole source, or writes instead
-// of its whole destination (PTO ISA 0.58.4 and later, "Range modifiers").
+// B.SUBVIEW and B.ASSEMBLE: ranges of CELLs that a binding reads instead of its whole source, or writes
+// instead of its whole destination (PTO ISA 0.58.4 and later, "Range modifiers").
 //
-// A binder opens a group; the modifiers that directly follow it belong to it, in the order source 0, source 1,
-// destination, each at most once. Whatever else comes closes the group. A binder of no PE opens a group whose
-// modifiers are discarded. Modifiers only note what they say: what a range means is judged when the block
-// completes (exec/tile/range_views.cc). The form's constraints have refused reserved registers and sizes.
+// A binder opens a group; the modifiers that directly follow it belong to it, in the order source 0, source
+// 1, destination, each at most once. Whatever else comes closes the group. A binder of no PE opens a group
+// whose modifiers are discarded. Modifiers only note what they say: what a range means is judged when the
+// block completes (exec/tile/range_views.cc). The form's constraints have refused reserved registers and
+// sizes.
 
 #include "exec/block/commands.h"
 #include "exec/rules.h"
@@ -110,8 +111,8 @@ Next apply_assemble(Context& context, const Instruction& instruction) {
   const bool init = instruction.flag(Field::INIT);
   const Word size = instruction.raw(Field::ParentSizeCode);
   if (init != (size != 0)) {
-    return rejected(context, reject(rules::assemble_size, machine.pc, "INIT is {:d}, ParentSizeCode is {}",
-                                    init, size));
+    return rejected(
+        context, reject(rules::assemble_size, machine.pc, "INIT is {:d}, ParentSizeCode is {}", init, size));
   }
   return note(context, instruction, Role::Destination, Field::ParentSizeCode, init,
               instruction.flag(Field::LAST));

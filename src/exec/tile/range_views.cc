@@ -48,8 +48,8 @@ struct Window {
   std::uint32_t bytes = 0;
 };
 
-Check find_window(const Bundle& bundle, const Tile& parent, const OperandName& name, const RangeModifier& range,
-                  Window& window) {
+Check find_window(const Bundle& bundle, const Tile& parent, const OperandName& name,
+                  const RangeModifier& range, Window& window) {
   const Word pc = bundle.pc();
   if (!parent.allocated || parent.location != state::TileLocation::Matrix || !state::is_cube(parent.layout) ||
       parent.valid_rows == 0 || parent.valid_columns == 0 || parent.cube_cell_count == 0) {
@@ -79,8 +79,8 @@ Check find_window(const Bundle& bundle, const Tile& parent, const OperandName& n
     area.column = offset * columns;
   }
   if (area.row >= parent.valid_rows || area.column >= parent.valid_columns) {
-    return reject(rules::view_range, pc, "{}: CELL {} begins at row {}, column {} of valid {}x{}", name.text(),
-                  offset, area.row, area.column, parent.valid_rows, parent.valid_columns);
+    return reject(rules::view_range, pc, "{}: CELL {} begins at row {}, column {} of valid {}x{}",
+                  name.text(), offset, area.row, area.column, parent.valid_rows, parent.valid_columns);
   }
   area.rows = parent.valid_rows - area.row;
   if (by_rows) area.rows = std::min(area.rows, cells * rows);
@@ -141,8 +141,8 @@ Rejection at_block_start(Rejection why) {
 Check check_range(Word pc, const RangeModifier& range, unsigned writer_size, Word parent_cells) {
   const Word writer = cells_of(writer_size);
   if (range.offset > largest_offset || range.offset + writer > parent_cells) {
-    return reject(rules::assemble_range, pc, "a range of {} from CELL {} on, in a parent of {} CELLs",
-                  writer, range.offset, parent_cells);
+    return reject(rules::assemble_range, pc, "a range of {} from CELL {} on, in a parent of {} CELLs", writer,
+                  range.offset, parent_cells);
   }
   if (range.last && writer != parent_cells) {
     return reject(rules::assemble_coverage, pc, "{} of {} CELLs are written", writer, parent_cells);
@@ -183,7 +183,8 @@ bool has_ranges(const state::BlockState& block) {
     return bound.valid &&
            (bound.source0_subview.valid || bound.source1_subview.valid || bound.destination_assemble.valid);
   };
-  return std::any_of(block.tile_bindings.begin(), block.tile_bindings.end(), has_range) || shared_ranges(block);
+  return std::any_of(block.tile_bindings.begin(), block.tile_bindings.end(), has_range) ||
+         shared_ranges(block);
 }
 
 Check RangeViews::install(const Bundle& bundle, unsigned number, std::uint8_t& source,
@@ -203,7 +204,9 @@ Check RangeViews::install(const Bundle& bundle, unsigned number, std::uint8_t& s
     return reject(rules::register_free, bundle.pc(), "hand {} has no register for a view of {}",
                   "TUMN"[first / hand_size], tile_name(parent_index));
   Tile view;
-  if (Check broken = describe_view(bundle, parent, name, window, broadcast_source(*bundle.operation()) == number, view)) return broken;
+  if (Check broken =
+          describe_view(bundle, parent, name, window, broadcast_source(*bundle.operation()) == number, view))
+    return broken;
   if (Check broken = need_capacity_for(bundle, view)) return broken;
   copy_window(parent, window.area, view);
   machine.tiles[index] = std::move(view);
@@ -216,9 +219,9 @@ std::optional<Completion> RangeViews::prepare() {
   const Bundle bundle(context_);
   state::BlockState& block = context_.machine.block;
   if (bundle.operation() == nullptr) return std::nullopt;  // completion refuses the block for that
-  const bool assembles = std::any_of(
-      block.tile_bindings.begin(), block.tile_bindings.end(),
-      [](const auto& bound) { return bound.valid && bound.destination_assemble.valid; });
+  const bool assembles =
+      std::any_of(block.tile_bindings.begin(), block.tile_bindings.end(),
+                  [](const auto& bound) { return bound.valid && bound.destination_assemble.valid; });
   if (assembles && effects_stay(bundle.operation()->does))
     return rejected(reject(rules::assemble_effects, bundle.pc(), "{}", bundle.operation()->name));
   if (bundle.matrix_block()) return unsupported("a matrix operation with B.SUBVIEW or B.ASSEMBLE");

@@ -1,8 +1,9 @@
-// Ranges of tiles in a block that completes: what B.SUBVIEW shows of a source, what B.ASSEMBLE asks of a result.
+// Ranges of tiles in a block that completes: what B.SUBVIEW shows of a source, what B.ASSEMBLE asks of a
+// result.
 //
 // A view is a tile of its own for as long as the block completes: it takes the first free register of its
-// parent's hand and counts against capacity, so it can be refused for want of either, and a result of the same
-// hand goes behind it. It is gone when the completion ends, however it ends.
+// parent's hand and counts against capacity, so it can be refused for want of either, and a result of the
+// same hand goes behind it. It is gone when the completion ends, however it ends.
 #pragma once
 
 #include <array>
