@@ -9,7 +9,6 @@
 
 #include "cli/explain.h"
 #include "exec/rule.h"
-#include "exec/tile/behaviour.h"
 #include "isa/decode.h"
 #include "text/disassembler.h"
 #include "text/instruction.h"
@@ -54,42 +53,6 @@ Word example_word(const Form& form, Release release, Word first) {
     break;
   }
   return word;
-}
-
-constexpr std::string_view dimension_text(exec::DimensionRule rule) {
-  using exec::DimensionRule;
-  switch (rule) {
-    case DimensionRule::Any: return "as the operation's operands ask";
-    case DimensionRule::Shape: return "LB0 columns, LB1 rows, each 1 to 65535; LB0 required";
-    case DimensionRule::Sequence: return "LB0 columns, required; LB1 is 1; LB2 at least LB0";
-    case DimensionRule::Triangle: return "LB0 columns, required; LB1 rows; LB2 at least LB0";
-    case DimensionRule::Indexed: return "LB0 columns, required; LB1 rows; LB2 a power of two, at least LB0";
-    case DimensionRule::Absent: return "none";
-  }
-  return {};
-}
-
-std::string binding_text(const exec::BindingShape& binding) {
-  return fmt::format("B.IOT with {} source{}{}{}", binding.sources, binding.sources == 1 ? "" : "s",
-                     binding.destination ? " and the destination" : "", binding.last ? ", last" : "");
-}
-
-std::string source_needs(const exec::SourceNeeds& needs) {
-  std::string out;
-  const auto add = [&out](bool applies, std::string_view text) {
-    if (applies) out += (out.empty() ? "" : ", ") + std::string(text);
-  };
-  add(needs.defined, "fully defined");
-  add(needs.encodings, "every element an encoding of its type");
-  add(needs.numeric, "numeric");
-  add(needs.predicate, "a packed predicate");
-  add(needs.operation_type, "of the block's type");
-  add(needs.row_major, "row-major");
-  add(needs.block_shape, "of the block's shape");
-  add(needs.not_empty, "not empty");
-  if (needs.matches >= 0) add(true, fmt::format("of source {}'s shape and type", needs.matches));
-  if (needs.matches_shape >= 0) add(true, fmt::format("of source {}'s shape", needs.matches_shape));
-  return out;
 }
 
 Json fields_json(const Form& form) {
@@ -168,37 +131,6 @@ std::string example_of(const Form& form, Release release) {
   return {};
 }
 
-std::vector<std::string> example_of(const isa::TileOperation& row) {
-  const exec::Behaviour* behaviour = exec::behaviour_of(row);
-  if (behaviour == nullptr || behaviour->header.binding_count == 0) return {};
-  const exec::Header& header = behaviour->header;
-  const std::string type = header.types != nullptr && !header.types->has(ElementType::U32) ? "FP32" : "U32";
-  std::vector<std::string> lines;
-  lines.push_back(row.family == isa::TileFamily::TEPL
-                      ? fmt::format("BSTART.{} {}, {}", isa::name_of(row.engine), row.name, type)
-                      : fmt::format("{} {}", row.start, type));
-  if (header.dimensions != exec::DimensionRule::Absent && header.dimensions != exec::DimensionRule::Any) {
-    lines.emplace_back("B.DIM zero, 32, ->lb0");
-    if (header.dimensions != exec::DimensionRule::Sequence) lines.emplace_back("B.DIM zero, 8, ->lb1");
-    if (header.dimensions != exec::DimensionRule::Shape) lines.emplace_back("B.DIM zero, 32, ->lb2");
-  }
-  constexpr std::string_view scalar_bindings[] = {"", "B.IOR a0, zero", "B.IOR a0, a1", "B.IOR a0, a1, a2"};
-  if (const unsigned scalars = row.operands.scalars(); scalars > 0 && scalars < std::size(scalar_bindings))
-    lines.emplace_back(scalar_bindings[scalars]);
-  unsigned source = 1;
-  for (unsigned index = 0; index < header.binding_count; ++index) {
-    const exec::BindingShape& binding = header.bindings[index];
-    std::string line = "B.IOT ";
-    for (unsigned i = 0; i < binding.sources; ++i) line += fmt::format("t#{}, ", source++);
-    line += "mask=1111";
-    if (binding.last) line += ", last";
-    if (binding.destination) line += ", ->u<1KB>";
-    lines.push_back(std::move(line));
-  }
-  lines.emplace_back("BSTOP");
-  return lines;
-}
-
 std::vector<std::string> faults_of(const Form& form) {
   std::vector<std::string> out;
   const bool constrained = std::ranges::any_of(
@@ -218,28 +150,6 @@ std::vector<std::string> faults_of(const Form& form) {
       out.push_back(fmt::format("{}: {}", name_of(rule->fault), rule->sentence));
   }
   return out;
-}
-
-std::vector<std::string> block_schema_of(const isa::TileOperation& row) {
-  const exec::Behaviour* behaviour = exec::behaviour_of(row);
-  if (behaviour == nullptr) return {};
-  const exec::Header& header = behaviour->header;
-  std::vector<std::string> lines;
-  for (unsigned index = 0; index < header.binding_count; ++index)
-    lines.push_back(binding_text(header.bindings[index]));
-  if (header.types != nullptr) lines.push_back(fmt::format("type: {}", header.types->description));
-  if (header.dimensions != exec::DimensionRule::Any)
-    lines.push_back(fmt::format("dimensions: {}", dimension_text(header.dimensions)));
-  if (header.scalars == exec::ScalarRule::Required) lines.emplace_back("B.IOR: required");
-  if (header.scalars == exec::ScalarRule::Absent) lines.emplace_back("B.IOR: none");
-  if (header.datr_absent) lines.emplace_back("B.DATR: none");
-  if (header.row_major) lines.emplace_back("layout: row-major");
-  if (header.shared_absent) lines.emplace_back("Shared tiles: none");
-  for (std::size_t number = 0; number < header.sources.size(); ++number) {
-    if (const std::string needs = source_needs(header.sources[number]); !needs.empty())
-      lines.push_back(fmt::format("source {}: {}", number, needs));
-  }
-  return lines;
 }
 
 Json describe(const Form& form, Release release) {

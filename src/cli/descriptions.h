@@ -32,7 +32,7 @@ std::string clause_of(const isa::Form& form);
 
 // A legal use of the form, as `asm` accepts it.
 std::string example_of(const isa::Form& form, Release release);
-// A block that performs the operation, line by line.
+// A block of the operation, line by line, with the roles of its operands as comments.
 std::vector<std::string> example_of(const isa::TileOperation& row);
 
 // What the instruction can raise, with the reason: "DataPage: a byte of the access is not mapped or

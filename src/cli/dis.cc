@@ -42,7 +42,7 @@ class Printer {
     } else {
       fmt::format_to(std::back_inserter(out_), "{:8x}:  {:0{}x}{:{}}  {}", address, piece.word,
                      piece.bytes * 2, "", 16 - piece.bytes * 2, piece.text);
-      if (const std::string why = why_not(piece); !why.empty()) out_ += "  # " + why;
+      if (const std::string why = remark(piece); !why.empty()) out_ += "  # " + why;
     }
     out_ += '\n';
     constexpr std::size_t enough = std::size_t{1} << 20;
@@ -67,9 +67,14 @@ class Printer {
   }
 
  private:
+  // Why the word is no legal instruction, or what there is to say of one that is.
   [[nodiscard]] std::string why_not(const text::Piece& piece) const {
     if (piece.decoded.form != nullptr && piece.decoded.violated == nullptr) return {};
     return explain_rejection(piece.word, piece.bytes * 8, release_);
+  }
+  [[nodiscard]] std::string remark(const text::Piece& piece) const {
+    if (piece.decoded.form == nullptr || piece.decoded.violated != nullptr) return why_not(piece);
+    return explain_remark(*piece.decoded.form, piece.word, release_);
   }
 
   void json(Word address, const text::Piece& piece) {
@@ -78,6 +83,8 @@ class Printer {
                                 {"bits", piece.bytes * 8},
                                 {"text", piece.text}};
     if (const std::string why = why_not(piece); !why.empty()) line["illegal"] = why;
+    if (const std::string said = remark(piece); !said.empty() && !line.contains("illegal"))
+      line["remark"] = said;
     out_ += line.dump();
   }
 

@@ -11,6 +11,7 @@
 #include "base/cursor.h"
 #include "cli/commands.h"
 #include "cli/descriptions.h"
+#include "cli/explain_names.h"
 #include "cli/io.h"
 #include "exec/rule.h"
 #include "isa/tile/operations.h"
@@ -32,6 +33,7 @@ Error unknown(const std::string& what, Release release) {
   for (const std::string_view name : text::mnemonics(release)) nearest.offer(name);
   for (const isa::TileOperation& row : isa::tile_operations()) nearest.offer(row.name);
   for (const std::string_view name : reason_names()) nearest.offer(name);
+  for (const std::string_view name : operand_names()) nearest.offer(name);
   std::string hint = nearest.hint();
   for (const Release other : all_releases) {
     if (other != release && text::find_mnemonic(what, other)) {
@@ -107,8 +109,8 @@ Exit run_explain(const ExplainOptions& options) {
 
 void add_explain(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command =
-      app.add_subcommand("explain", "Explain a word, a mnemonic, an operation, a fault or a rule");
+  CLI::App* command = app.add_subcommand(
+      "explain", "Explain a word, a mnemonic, an operation, an operand's name, a fault or a rule");
   command
       ->add_option("WHAT", options->what,
                    "A word in hexadecimal, or a name; faults, rules, errata, unspecified: lists")

@@ -21,6 +21,16 @@ std::string explain_word(Word word, unsigned bits, Release release);
 std::string explain_form(const isa::Form& form, Release release);
 std::optional<std::string> explain_name(std::string_view name, Release release);
 
+// One line about a legal word that is not all it could be: a start whose code is no operation of the release.
+std::string explain_remark(const isa::Form& form, Word word, Release release);
+
+// A word that selects an operation, and the bits of it that every such word has.
+struct StartWord {
+  const isa::Form* form = nullptr;
+  Word mask = 0, match = 0;
+};
+std::vector<StartWord> starts_of(const isa::TileOperation& row, Release release);
+
 // Whether an operation bears the name: MGATHER_MASK and MGATHER.MASK are one.
 bool is_called(const isa::TileOperation& row, std::string_view name);
 

@@ -7,6 +7,7 @@
 
 #include "cli/descriptions.h"
 #include "cli/explain.h"
+#include "cli/explain_names.h"
 #include "cli/old_layout.h"
 #include "isa/decode.h"
 #include "isa/tile/operations.h"
@@ -20,16 +21,15 @@ namespace {
 using isa::Field;
 using isa::Form;
 
-// Three lines: places, bits, owners. `word` absent: fixed bits only.
-std::string picture(const Form& form, std::optional<Word> word) {
+// Three lines: places, bits, owners; of the word, the bits in `known`.
+std::string picture(const Form& form, Word known, Word word) {
   std::string places = " ", bits = " ", names = " ";
   for (const BitRun& run : bit_runs(form)) {
     std::string place =
         run.high == run.low ? fmt::format("{}", run.high) : fmt::format("{}:{}", run.high, run.low);
     std::string value;
     for (unsigned bit = run.high + 1; bit-- > run.low;) {
-      const bool fixed = (form.bits.mask >> bit & 1) != 0;
-      value += fixed || word ? ((word.value_or(form.bits.match) >> bit & 1) != 0 ? '1' : '0') : '.';
+      value += (known >> bit & 1) == 0 ? '.' : (word >> bit & 1) != 0 ? '1' : '0';
     }
     const std::size_t width = std::max({place.size(), value.size(), run.name.size()});
     fmt::format_to(std::back_inserter(places), " {:<{}}", place, width);
@@ -108,7 +108,18 @@ std::string indented(std::string_view title, const std::vector<std::string>& lin
   return out.empty() ? out : std::string(title) + "\n" + out;
 }
 
-std::string operation_text(const isa::TileOperation& row, Release release) {
+// The operation a block start selects, if its code is one.
+const isa::TileOperation* operation_of(const Form& form, Word word, Release release) {
+  const std::optional<std::uint16_t> selector = isa::selector_of(form, word);
+  if (!selector) return nullptr;
+  const isa::TileFamily family =
+      form.start.selector_source == isa::SelectorSource::ModeFunction ? isa::TileFamily::TEPL
+      : form.start.operation_class == isa::OperationClass::TileMatrix ? isa::TileFamily::CUBE
+                                                                      : isa::TileFamily::TLSU;
+  return isa::find_tile_operation(family, *selector, release);
+}
+
+std::string operation_text(const isa::TileOperation& row, Release release, bool with_start) {
   std::string out = fmt::format("tile operation {}: engine {}, {} code {:#x}", row.name,
                                 isa::name_of(row.engine), isa::name_of(row.family), row.code());
   if (row.family == isa::TileFamily::TEPL)
@@ -128,22 +139,16 @@ std::string operation_text(const isa::TileOperation& row, Release release) {
   fmt::format_to(std::back_inserter(out), "  B.DATR fields it reads: {}\n", fields.empty() ? "none" : fields);
   fmt::format_to(std::back_inserter(out), "  releases: {}{}\n", releases_text(row.since, row.until),
                  row.in(release) ? "" : fmt::format("; NOT in {}", name_of(release)));
+  if (with_start) {
+    for (const StartWord& start : starts_of(row, release))
+      out += fmt::format("start word, {} {}:\n", start.form->name, start.form->text) +
+             picture(*start.form, start.mask, start.match);
+  }
   out += indented("block:", block_schema_of(row));
   if (const std::string rules = rules_of_clause(row.clause); !rules.empty())
     out += "rules of its own:\n" + rules;
   out += indented("example:", example_of(row));
   return out;
-}
-
-// The operation a block start selects, if its code is one.
-const isa::TileOperation* operation_of(const Form& form, Word word, Release release) {
-  const std::optional<std::uint16_t> selector = isa::selector_of(form, word);
-  if (!selector) return nullptr;
-  const isa::TileFamily family =
-      form.start.selector_source == isa::SelectorSource::ModeFunction ? isa::TileFamily::TEPL
-      : form.start.operation_class == isa::OperationClass::TileMatrix ? isa::TileFamily::CUBE
-                                                                      : isa::TileFamily::TLSU;
-  return isa::find_tile_operation(family, *selector, release);
 }
 
 std::string form_line(const Form& form) {
@@ -231,7 +236,7 @@ std::string explain_word(Word word, unsigned bits, Release release) {
       fmt::format_to(std::back_inserter(out), "no PE takes part in it; {}\n", old);
   }
   fmt::format_to(std::back_inserter(out), "{:0{}x}: ", word, bits / 4);
-  out += form_line(form) + "\n" + picture(form, word) + "\n";
+  out += form_line(form) + "\n" + picture(form, ~Word{0}, word) + "\n";
   if (!form.fields().empty()) out += "fields:\n" + field_table(form, word, release);
   if (const std::string lines = constraint_lines(form, word, release); !lines.empty())
     out += "constraints:\n" + lines;
@@ -243,19 +248,39 @@ std::string explain_word(Word word, unsigned bits, Release release) {
     fmt::format_to(std::back_inserter(out), "starts a {} block, transfer {}\n", isa::name_of(form.start.kind),
                    isa::name_of(by_type.value_or(form.start.transfer)));
     if (const isa::TileOperation* row = operation_of(form, word, release)) {
-      out += operation_text(*row, release);
-    } else if (isa::selector_of(form, word)) {
-      fmt::format_to(std::back_inserter(out),
-                     "selects code {:#x}, which no operation of {} has: IllegalInstruction\n",
-                     *isa::selector_of(form, word), name_of(release));
-      for (const Release other : all_releases) {
-        const isa::TileOperation* elsewhere = other == release ? nullptr : operation_of(form, word, other);
-        if (elsewhere != nullptr)
-          fmt::format_to(std::back_inserter(out), "in {} it selects {}\n", name_of(other), elsewhere->name);
-      }
+      out += operation_text(*row, release, false);
+    } else if (const std::string remark = explain_remark(form, word, release); !remark.empty()) {
+      out += remark + "\n";
     }
   }
   return out;
+}
+
+std::string explain_remark(const Form& form, Word word, Release release) {
+  const std::optional<std::uint16_t> selector = isa::selector_of(form, word);
+  if (!selector || operation_of(form, word, release) != nullptr) return {};
+  std::string out =
+      fmt::format("code {:#x} is no operation of {}: IllegalInstruction", *selector, name_of(release));
+  for (const Release other : all_releases) {
+    const isa::TileOperation* elsewhere = other == release ? nullptr : operation_of(form, word, other);
+    if (elsewhere != nullptr) out += fmt::format("; in {} it is {}", name_of(other), elsewhere->name);
+  }
+  return out;
+}
+
+std::vector<StartWord> starts_of(const isa::TileOperation& row, Release release) {
+  std::vector<StartWord> starts;
+  for (const Form* form : isa::all_forms()) {
+    if (!form->in(release) || form->does != isa::Behaviour::BlockStart) continue;
+    StartWord start{form, form->bits.mask, form->bits.match};
+    if (form->start.selector_source == isa::SelectorSource::ModeFunction) {
+      if (row.family != isa::TileFamily::TEPL) continue;
+      start.match = form->with(form->with(start.match, Field::Mode, row.mode), Field::Function, row.function);
+      start.mask |= form->with(form->with(0, Field::Mode, ~Word{0}), Field::Function, ~Word{0});
+    }
+    if (operation_of(*form, start.match, release) == &row) starts.push_back(start);
+  }
+  return starts;
 }
 
 std::string explain_form(const Form& form, Release release) {
@@ -263,7 +288,7 @@ std::string explain_form(const Form& form, Release release) {
   if (form.surface() == isa::Surface::Scalar) std::ranges::transform(name, name.begin(), to_lower);
   std::string out = fmt::format("{} {}\n", name, form.text);
   out += form_line(form);
-  out += picture(form, std::nullopt);
+  out += picture(form, form.bits.mask, form.bits.match);
   for (const isa::FieldSpec& spec : form.fields()) {
     const text::OperandKind* kind = kind_of(form, spec.field);
     if (is_fixed(form, spec)) continue;
@@ -286,9 +311,11 @@ std::optional<std::string> explain_name(std::string_view name, Release release) 
     for (const Form* form : mnemonic->forms) out += (out.empty() ? "" : "\n") + explain_form(*form, release);
   }
   for (const isa::TileOperation& row : isa::tile_operations()) {
-    if (is_called(row, name)) out += (out.empty() ? "" : "\n") + operation_text(row, release);
+    if (is_called(row, name)) out += (out.empty() ? "" : "\n") + operation_text(row, release, true);
   }
-  if (const std::optional<std::string> text = explain_reason(name)) out += (out.empty() ? "" : "\n") + *text;
+  for (const std::optional<std::string>& text : {explain_operand_name(name), explain_reason(name)}) {
+    if (text) out += (out.empty() ? "" : "\n") + *text;
+  }
   if (out.empty()) return std::nullopt;
   return out;
 }

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "cli/descriptions.h"
 #include "cli/explain.h"
 #include "cli/io.h"
+#include "exec/rule.h"
 #include "text/instruction.h"
 
 namespace pto::cli {
@@ -31,11 +34,15 @@ input{font:inherit;width:100%;padding:.4rem;box-sizing:border-box}a{color:#0645a
 svg text{fill:#ddd}svg rect{stroke:#888}}
 </style>)";
 
-constexpr std::string_view search_script = R"(<script>
+// Searches names, kinds, operands and, by search.js, the text of every page. "#words" in the address is a
+// search too, which is how the other pages ask.
+constexpr std::string_view search_script = R"(<script src="search.js"></script><script>
 const box=document.getElementById('search'),rows=[...document.querySelectorAll('#list tr')];
+const texts=rows.map((row,i)=>(row.textContent+' '+(pages[i]||'')).toLowerCase());
 box.oninput=()=>{const words=box.value.toLowerCase().split(/\s+/);let shown=0;
-for(const row of rows){const hit=words.every(w=>row.textContent.toLowerCase().includes(w));
-row.hidden=!hit;shown+=hit}document.getElementById('shown').textContent=shown};
+rows.forEach((row,i)=>{const hit=words.every(w=>texts[i].includes(w));row.hidden=!hit;shown+=hit});
+document.getElementById('shown').textContent=shown};
+if(location.hash){box.value=decodeURIComponent(location.hash.slice(1));box.oninput()}
 </script>)";
 
 std::string escaped(std::string_view text) {
@@ -67,7 +74,7 @@ std::string page(std::string_view title, std::string_view body) {
 }
 
 // The word as boxes: places above, bits inside, owners below.
-std::string diagram(const Form& form) {
+std::string diagram(const Form& form, Word mask, Word match) {
   constexpr unsigned bit_width = 26, height = 78, box_top = 20, box_height = 26, smallest = 34;
   std::string boxes;
   unsigned x = 1;
@@ -78,8 +85,8 @@ std::string diagram(const Form& form) {
     const unsigned width = std::max({bits * (fixed ? 12 : bit_width / 2), smallest, fixed ? 0 : letters});
     std::string value;
     for (unsigned bit = run.high + 1; bit-- > run.low;) {
-      const bool known = (form.bits.mask >> bit & 1) != 0;
-      value += known ? ((form.bits.match >> bit & 1) != 0 ? "1" : "0") : "";
+      const bool known = (mask >> bit & 1) != 0;
+      value += known ? ((match >> bit & 1) != 0 ? "1" : "0") : "";
     }
     const unsigned middle = x + width / 2;
     const std::string place =
@@ -107,13 +114,47 @@ std::string section(std::string_view title, const std::vector<std::string>& line
   return out + "</ul>\n";
 }
 
+std::vector<std::string> or_none(std::vector<std::string> faults) {
+  if (faults.empty()) faults.emplace_back("none of its own; fetching it can fault as any instruction's can");
+  return faults;
+}
+
 std::string code(std::string_view text) { return fmt::format("<pre>{}</pre>\n", escaped(text)); }
 
-std::string home() { return "<p><a href=\"index.html\">all instructions</a></p>\n"; }
+std::string home() {
+  return "<form onsubmit=\"location='index.html#'+encodeURIComponent(this.q.value);return false\">"
+         "<p><a href=\"index.html\">all instructions</a></p><p><input name=\"q\" placeholder=\"search all "
+         "pages\"></p></form>\n";
+}
+
+// The words of a page, without its markup, each once.
+std::string words_of(std::string_view html) {
+  std::set<std::string> words;
+  std::string word;
+  bool inside_tag = false;
+  const auto finish = [&] {
+    if (word.size() > 1) words.insert(word);
+    word.clear();
+  };
+  for (std::size_t index = html.find("<h1>"); index < html.size(); ++index) {
+    const char c = html[index];
+    if (c == '<') inside_tag = true;
+    if (c == '>' || inside_tag || c == ' ' || c == '\n') {
+      finish();
+      if (c == '>') inside_tag = false;
+      continue;
+    }
+    word += to_lower(c);
+  }
+  finish();
+  std::string out;
+  for (const std::string& each : words) out += (out.empty() ? "" : " ") + each;
+  return out;
+}
 
 std::string form_section(const Form& form, Release release) {
-  std::string out =
-      fmt::format("<h2><code>{} {}</code></h2>\n{}", escaped(form.name), escaped(form.text), diagram(form));
+  std::string out = fmt::format("<h2><code>{} {}</code></h2>\n{}", escaped(form.name), escaped(form.text),
+                                diagram(form, form.bits.mask, form.bits.match));
   fmt::format_to(std::back_inserter(out),
                  "<p>{} surface, family {}, {} bits, mask <code>{:#x}</code>, match <code>{:#x}</code>, form "
                  "<code>{}</code>; releases {} to {}.</p>\n",
@@ -125,32 +166,67 @@ std::string form_section(const Form& form, Release release) {
       constraints.push_back(
           fmt::format("{} {}", isa::name_of(constraint.field), text::allowed_text(constraint)));
   }
-  return out + section("Constraints", constraints) + section("Faults", faults_of(form)) + "<h3>Example</h3>" +
-         code(example_of(form, release));
+  return out + section("Constraints", constraints) + section("Faults", or_none(faults_of(form))) +
+         "<h3>Example</h3>" + code(example_of(form, release));
 }
 
-std::string operation_page(const isa::TileOperation& row) {
+// What a block of the operation can be refused for: what its start can raise, and the operation's own rules.
+std::vector<std::string> faults_of_block(const isa::TileOperation& row,
+                                         const std::vector<StartWord>& starts) {
+  std::vector<std::string> out;
+  const auto add = [&out](std::string line) {
+    if (std::ranges::find(out, line) == out.end()) out.push_back(std::move(line));
+  };
+  for (const StartWord& start : starts) {
+    for (std::string& line : faults_of(*start.form)) add(std::move(line));
+  }
+  add("BundleControl: the header does not bind what the block schema asks for");
+  add("TileLegality: a type, layout, shape or value is not what the block schema asks for");
+  if (row.operands.destinations() > 0)
+    add("TileAllocation: no tile is free, or the size does not hold the result");
+  if (row.operands.has(isa::TileOperand::address))
+    add("DataPage: a byte of the access is not mapped or not permitted");
+  for (const exec::Rule* rule : exec::all_rules()) {
+    if (equal_ignoring_case(rule->clause, row.clause))
+      add(fmt::format("{}: {} ({})", name_of(rule->fault), rule->sentence, rule->name));
+  }
+  return out;
+}
+
+std::string operation_page(const isa::TileOperation& row, Release release) {
   std::string out = home() + fmt::format(
                                  "<h1>{}</h1>\n<p>Tile operation on engine {}, started by <code>{}</code>, "
                                  "code {:#x}; clause <code>{}</code>; releases {} to {}.</p>\n",
                                  row.name, isa::name_of(row.engine), row.start, row.code(), row.clause,
                                  name_of(row.since), name_of(row.until));
+  const std::vector<StartWord> starts = starts_of(row, release);
+  for (const StartWord& start : starts) {
+    fmt::format_to(std::back_inserter(out),
+                   "<h3>Start word: <a href=\"{}\"><code>{}</code></a> <code>{}</code></h3>\n{}",
+                   file_name("", start.form->name), escaped(start.form->name), escaped(start.form->text),
+                   diagram(*start.form, start.mask, start.match));
+  }
   out += "<h3>Operands</h3><table>\n";
   for (const isa::TileOperandUse& use : row.operands.all())
     fmt::format_to(std::back_inserter(out), "<tr><td><code>{}</code></td><td>{}</td></tr>\n",
                    isa::name_of(use.operand), escaped(use.role));
-  out += "</table>\n" + section("Block", block_schema_of(row));
-  if (const std::string rules = rules_of_clause(row.clause); !rules.empty())
-    out += "<h3>Rules of its own</h3>" + code(rules);
+  out +=
+      "</table>\n" + section("Block", block_schema_of(row)) + section("Faults", faults_of_block(row, starts));
   std::string example;
   for (const std::string& line : example_of(row)) example += line + "\n";
-  if (!example.empty()) out += "<h3>Example</h3>" + code(example);
+  out += "<h3>Example</h3>" + code(example);
   return page(row.name, out);
 }
 
 struct Entry {
-  std::string file, name, kind, detail;
+  std::string file, name, kind, detail, words;
 };
+
+std::string search_data(const std::vector<Entry>& entries) {
+  nlohmann::json words = nlohmann::json::array();
+  for (const Entry& entry : entries) words.push_back(entry.words);
+  return "const pages=" + words.dump() + ";\n";
+}
 
 std::string index_page(const std::vector<Entry>& entries, Release release) {
   std::string out = fmt::format(
@@ -194,19 +270,23 @@ Result<unsigned> write_reference(const std::string& folder, Release release) {
     const std::string file = file_name("", name);
     std::string body = home() + fmt::format("<h1>{}</h1>\n", escaped(name));
     for (const Form* form : forms) body += form_section(*form, release);
-    if (const Result<void> written = write(file, page(name, body)); !written) return written.error();
+    const std::string text = page(name, body);
+    if (const Result<void> written = write(file, text); !written) return written.error();
     entries.push_back(
         {file, std::string(name),
          fmt::format("{} {}", isa::name_of(forms[0]->surface()), isa::name_of(forms[0]->family)),
-         std::string(forms[0]->text)});
+         std::string(forms[0]->text), words_of(text)});
   }
   for (const isa::TileOperation& row : isa::tile_operations()) {
     if (!row.in(release)) continue;
     const std::string file = file_name("tile-", row.name);
-    if (const Result<void> written = write(file, operation_page(row)); !written) return written.error();
+    const std::string text = operation_page(row, release);
+    if (const Result<void> written = write(file, text); !written) return written.error();
     entries.push_back({file, std::string(row.name), fmt::format("tile {}", isa::name_of(row.engine)),
-                       std::string(row.start)});
+                       std::string(row.start), words_of(text)});
   }
+  const std::string data = (std::filesystem::path(folder) / "search.js").string();
+  if (const Result<void> written = write_output(data, search_data(entries)); !written) return written.error();
   if (const Result<void> written = write("index.html", index_page(entries, release)); !written)
     return written.error();
   return pages;

@@ -3,7 +3,7 @@
 // and a code without a name is written as `key=number`.
 #include <array>
 
-#include "numeric/element_type.h"
+#include "text/name_lists.h"
 #include "text/nearest.h"
 #include "text/operand_kinds.h"
 
@@ -13,72 +13,7 @@ namespace {
 
 using isa::Field;
 
-struct Name {
-  std::string_view text;
-  unsigned code;
-};
-
-constexpr std::array layouts = std::to_array<Name>({
-    {"NORM", 0},    {"ND2DN", 1},   {"ND2ZN", 3},  {"ND2NZ", 4},   {"DN2ND", 6},
-    {"DN2ZN", 8},   {"DN2NZ", 9},   {"ZN2ND", 17}, {"ZN2DN", 18},  {"ZN2NZ", 20},
-    {"ND2M32", 21}, {"ND2M16", 22}, {"ND2N8", 23}, {"M322ND", 24}, {"M162ND", 25},
-    {"N82ND", 26},  {"NZ2ND", 27},  {"NZ2DN", 28}, {"NZ2ZN", 30},
-});
-constexpr std::array pads = std::to_array<Name>({
-    {"Zero", 0},
-    {"Max", 1},
-    {"Min", 2},
-    {"Null", 3},
-    {"ByteId0", 0},
-    {"ByteId1", 1},
-    {"ByteId2", 2},
-    {"ByteId3", 3},
-});
-constexpr std::array comparisons =
-    std::to_array<Name>({{"EQ", 0}, {"NE", 1}, {"LT", 2}, {"GT", 3}, {"LE", 4}, {"GE", 5}, {"None", 0}});
-constexpr std::array roundings = std::to_array<Name>(
-    {{"Default", 0}, {"RNE", 1}, {"RTZ", 2}, {"RTM", 3}, {"RTP", 4}, {"RNA", 5}, {"RTO", 6}, {"RHB", 7}});
-constexpr std::array dimensions = std::to_array<Name>({{"LB0", 0}, {"LB1", 1}, {"LB2", 2}});
-constexpr std::array transfers = std::to_array<Name>({{"FALL", 1}, {"IND", 5}, {"RET", 7}});
-constexpr std::array temperatures =
-    std::to_array<Name>({{"TEMP.none", 0}, {"TEMP.cool", 1}, {"TEMP.warm", 2}, {"TEMP.hot", 3}});
-constexpr std::array traces = std::to_array<Name>({{"TRACE.begin", 0}, {"TRACE.end", 1}});
-
-// One entry more than there are element types: DTYPE_NONE.
-constexpr auto types = [] {
-  std::array<Name, element_type_rows.size() + 1> names{};
-  for (std::size_t index = 0; index < element_type_rows.size(); ++index) {
-    names[index] = {element_type_rows[index].name, element_type_rows[index].code};
-  }
-  names.back() = {"DTYPE_NONE", no_element_type_code};
-  return names;
-}();
-
-// A list and what to call it.
-struct List {
-  std::span<const Name> names;
-  std::string_view what;
-  std::array<std::string_view, 2> keys;  // spellings that may precede the name with '='
-};
-
-constexpr List layout_list{layouts, "a layout", {"Layout", ""}};
-constexpr List pad_list{pads, "a pad value", {"PadValue", "ByteId"}};
-constexpr List comparison_list{comparisons, "a comparison", {"CMode", ""}};
-constexpr List rounding_list{roundings, "a rounding mode", {"RMode", ""}};
-constexpr List type_list{types, "a data type", {"DataType", "DstDataType"}};
-constexpr List dimension_list{dimensions, "LB0, LB1 or LB2", {"", ""}};
-constexpr List transfer_list{transfers, "FALL, IND or RET", {"", ""}};
-constexpr List temperature_list{temperatures, "a temperature", {"", ""}};
-constexpr List trace_list{traces, "TRACE.begin or TRACE.end", {"", ""}};
-
-// "one of ...", for a word that is near none of the names.
-std::string choices(const List& list) {
-  std::string out;
-  for (const Name& name : list.names) out += (out.empty() ? "one of " : ", ") + std::string(name.text);
-  return out;
-}
-
-bool parse_from(OperandParser& parser, Field field, const List& list) {
+bool parse_from(OperandParser& parser, Field field, const NameList& list) {
   bool keyed = false;
   for (const std::string_view key : list.keys) {
     Cursor ahead = parser.cursor;
@@ -117,7 +52,7 @@ bool parse_from(OperandParser& parser, Field field, const List& list) {
                      nearest.hint().empty() ? choices(list) : nearest.hint());
 }
 
-void print_from(OperandPrinter& printer, Field field, const List& list) {
+void print_from(OperandPrinter& printer, Field field, const NameList& list) {
   const Word code = printer.raw(field);
   for (const Name& name : list.names) {
     if (name.code != code) continue;
@@ -131,7 +66,7 @@ void print_from(OperandPrinter& printer, Field field, const List& list) {
   printer.done(field);
 }
 
-template <const List& list>
+template <const NameList& list>
 constexpr OperandKind named(std::string_view name, std::string_view meaning) {
   return {.name = name,
           .parse = [](OperandParser& parser, Field field) { return parse_from(parser, field, list); },

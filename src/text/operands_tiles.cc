@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "isa/tile/operations.h"
+#include "text/name_lists.h"
 #include "text/nearest.h"
 #include "text/operand_kinds.h"
 
@@ -19,11 +20,8 @@ namespace {
 
 using isa::Field;
 
-constexpr std::string_view hands = "tumn";
-constexpr unsigned tiles_per_hand = 16;
-constexpr unsigned size_codes = 12;
-constexpr std::array masks =
-    std::to_array<std::string_view>({"0000", "1000", "0100", "0010", "0001", "1100", "1110", "1111"});
+constexpr std::string_view hands = tile_hands;
+constexpr unsigned size_codes = tile_size_codes;
 constexpr unsigned all_elements = 7;  // the code of mask=1111
 
 bool parse_tile(OperandParser& parser, Field field) {
@@ -97,8 +95,8 @@ void print_size(OperandPrinter& printer, Field field) {
 bool parse_mask(OperandParser& parser, Field field) {
   const std::size_t position = parser.cursor.position();
   const std::string_view word = parser.cursor.take_while(is_digit);
-  for (unsigned code = 0; code < masks.size(); ++code) {
-    if (masks[code] == word) return parser.set_raw(field, code);
+  for (unsigned code = 0; code < pe_masks().size(); ++code) {
+    if (pe_masks()[code] == word) return parser.set_raw(field, code);
   }
   return parser.fail(position,
                      word.empty() ? "expected a PE mask" : "'" + std::string(word) + "' is not a PE mask",
@@ -106,7 +104,7 @@ bool parse_mask(OperandParser& parser, Field field) {
 }
 
 void print_mask(OperandPrinter& printer, Field field) {
-  printer.out += masks[printer.raw(field) & 7];
+  printer.out += pe_masks()[printer.raw(field) & 7];
   printer.done(field);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/explain.h"
+#include "cli/explain_names.h"
 #include "exec/rule.h"
 #include "text/assembler.h"
 
@@ -31,7 +32,9 @@ TEST(Descriptions, EveryExampleBlockOfAnOperationAssembles) {
     for (const std::string& line : example_of(row)) source += line + "\n";
     const text::Assembled assembled = text::assemble(
         source, "example.s", {.release = row.until, .text_address = 0x10000, .read_file = {}, .limits = {}});
-    EXPECT_TRUE(source.empty() || assembled.ok()) << row.name << ": " << assembled.errors[0].render();
+    EXPECT_FALSE(source.empty()) << row.name;
+    EXPECT_TRUE(assembled.ok()) << row.name << ": " << assembled.errors[0].render();
+    EXPECT_FALSE(block_schema_of(row).empty()) << row.name;
   }
 }
 
@@ -42,6 +45,16 @@ TEST(Descriptions, RulesHaveNamesOfTheirOwnAndOneSentence) {
     EXPECT_TRUE(rule->clause.starts_with("PTO-")) << rule->name;
     EXPECT_TRUE(rule->sentence.ends_with('.')) << rule->name;
   }
+}
+
+TEST(Descriptions, EveryNameOfAnOperandIsExplained) {
+  for (const std::string_view name : operand_names()) EXPECT_TRUE(explain_operand_name(name)) << name;
+  for (const std::string_view name :
+       {"a0", "zero", "sp", "ra", "x3", "r31", "t#4", "u#16", "m#1", "t", "n", "S3", "s3", "S255", "mask=0000",
+        "MASK=1110", "128B", "<1KB>", "256kb", "CUBE_M16", "cube_n8", "norm", "ND2M32", "e4m3", "lb2", "TTBR0"})
+    EXPECT_TRUE(explain_operand_name(name)) << name;
+  for (const std::string_view name : {"t#0", "t#17", "q#1", "S256", "mask=0011", "3KB", "512KB", "", "a9", "CUBE"})
+    EXPECT_FALSE(explain_operand_name(name)) << name;
 }
 
 TEST(Descriptions, EveryReasonIsExplainedByItsName) {
