@@ -69,9 +69,7 @@ StepResult Runner::step() {
   return result;
 }
 
-Runner::Page& Runner::page_of(Word pc) {
-  const Word index = pc >> page_bits;
-  if (index == page_index_) return *page_;
+Runner::Page& Runner::find_page(Word index) {
   std::unique_ptr<Page>& page = pages_[index];
   if (!page) page = std::make_unique<Page>();
   page_ = page.get();
@@ -98,6 +96,7 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
   machine.last_fault = state::Fault::None;
   machine.fault_address = 0;
   // What only a few instructions change is looked at when one of them has run.
+  const bool bodies = context_.config.errata.enter_block_body;
   bool pending = machine.block.system_block_terminal_pending;
   bool body_waits = may_enter_body(context_);
   bool special = pending || body_waits;
@@ -145,7 +144,7 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
       if ((traits & (MovesBlock | Writes)) == 0) continue;
       if ((traits & MovesBlock) != 0) {
         pending = machine.block.system_block_terminal_pending;
-        body_waits = may_enter_body(context_);
+        body_waits = bodies && machine.bundle_active && may_enter_body(context_);
         special = pending || body_waits;
       }
       if (machine.memory.has_watched_writes()) [[unlikely]]

@@ -104,7 +104,8 @@ class Runner {
     Word pc = 0;
   };
 
-  Page& page_of(Word pc);
+  Page& page_of(Word pc) { return pc >> page_bits == page_index_ ? *page_ : find_page(pc >> page_bits); }
+  Page& find_page(Word index);
   static std::uint8_t traits_of(const Instruction& instruction);
   void forget_written_pages();
   Pause run_fast(std::uint64_t limit);

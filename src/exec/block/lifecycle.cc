@@ -269,18 +269,15 @@ std::optional<Next> close_before_start(Context& context) {
   return std::nullopt;
 }
 
-// Closes the open block and opens the start's own. `operation` is what the new block records.
-Next reopen(Context& context, const Instruction& instruction, const Destination& to,
-            const state::Operation& operation) {
+// Closes the open block and opens the start's own, with no operation yet. An answer ends the instruction.
+std::optional<Next> reopen(Context& context, const Instruction& instruction, const Destination& to) {
   Machine& machine = context.machine;
   const Word pc = machine.pc;
-  if (const std::optional<Next> ended = close_before_start(context)) return *ended;
+  if (const std::optional<Next> ended = close_before_start(context)) return ended;
   clear_header(machine.block);
   begin(machine, pc, instruction.form->start.kind, to.transfer, to.target, pc + instruction.bytes(),
         to.return_target, to.transfer != Transfer::Conditional);
-  machine.block.operation = operation;
-  if (operation.data_type_valid) machine.block.data_attributes.data_type = operation.data_type;
-  return Next::Written;
+  return std::nullopt;
 }
 
 // A start that selects no operation and carries no branch type: nothing in it can be illegal.
@@ -290,10 +287,45 @@ Next start_control(Context& context, const Instruction& instruction) {
   if (Check failed = find_destination(context.machine, instruction, instruction.form->start.transfer, to)) {
     return rejected(context, std::move(*failed));
   }
-  state::Operation operation;
+  if (const std::optional<Next> ended = reopen(context, instruction, to)) return *ended;
+  // Member by member: a whole operation made here would be read back before it is written out.
+  state::Operation& operation = context.machine.block.operation;
   operation.valid = true;
   operation.form_identity = instruction.form->identity;
-  return reopen(context, instruction, to, operation);
+  return Next::Written;
+}
+
+// The same where no block is open and nothing is odd, which is what programs mostly do.
+template <Transfer transfer>
+Next start_plain(Context& context, const Instruction& instruction) {
+  Machine& machine = context.machine;
+  const Word fallthrough = machine.pc + instruction.bytes();
+  Word target = fallthrough;
+  if constexpr (transfer == Transfer::Return) target = machine.return_address;
+  if constexpr (transfer == Transfer::Direct || transfer == Transfer::Conditional ||
+                transfer == Transfer::Call)
+    target = machine.pc + instruction.immediate;
+  if (machine.bundle_active || (target & 1) != 0) [[unlikely]]
+    return start_control(context, instruction);
+  clear_header(machine.block);
+  begin(machine, machine.pc, instruction.form->start.kind, transfer, target, fallthrough, fallthrough,
+        transfer != Transfer::Conditional);
+  machine.block.operation.valid = true;
+  machine.block.operation.form_identity = instruction.form->identity;
+  return Next::Written;
+}
+
+Behave plain_start_of(const Instruction& instruction) {
+  // A start that says where a call returns to is rare.
+  if (instruction.has(Field::uimm5)) return start_control;
+  switch (instruction.form->start.transfer) {
+    case Transfer::Fallthrough: return start_plain<Transfer::Fallthrough>;
+    case Transfer::Direct: return start_plain<Transfer::Direct>;
+    case Transfer::Conditional: return start_plain<Transfer::Conditional>;
+    case Transfer::Call: return start_plain<Transfer::Call>;
+    case Transfer::Return: return start_plain<Transfer::Return>;
+    default: return start_control;
+  }
 }
 
 Next start_any(Context& context, const Instruction& instruction) {
@@ -306,7 +338,11 @@ Next start_any(Context& context, const Instruction& instruction) {
   if (Check failed = find_destination(context.machine, instruction, transfer, to)) {
     return rejected(context, std::move(*failed));
   }
-  return reopen(context, instruction, to, operation);
+  if (const std::optional<Next> ended = reopen(context, instruction, to)) return *ended;
+  state::BlockState& block = context.machine.block;
+  block.operation = operation;
+  if (operation.data_type_valid) block.data_attributes.data_type = operation.data_type;
+  return Next::Written;
 }
 
 }  // namespace
@@ -318,11 +354,23 @@ Behave resolve_start(Instruction& instruction) {
   const bool plain = row.operation_class == OperationClass::Control &&
                      row.selector_source == isa::SelectorSource::None && !instruction.has(Field::BrType) &&
                      !instruction.has(Field::DataType) && !instruction.has(Field::Mode);
-  return plain ? start_control : start_any;
+  return plain ? plain_start_of(instruction) : start_any;
 }
 
 Next stop(Context& context, const Instruction& instruction) {
-  return complete(context, context.machine.pc + instruction.bytes());
+  Machine& machine = context.machine;
+  const state::BlockState& block = machine.block;
+  const Word sequential = machine.pc + instruction.bytes();
+  // A block without header commands and operation has nothing that could refuse the close but an odd target.
+  if (machine.bundle_active && !block.header_may_be_set &&
+      block.operation.operation_class == OperationClass::Control) [[likely]] {
+    const Word next_pc = selects_candidate(block.barg) ? block.barg.bpcn : sequential;
+    if ((next_pc & 1) == 0) {
+      close(machine, next_pc);
+      return Next::Written;
+    }
+  }
+  return complete(context, sequential);
 }
 
 Next hint_trace(Context& context, const Instruction& instruction) {
