@@ -116,8 +116,9 @@ Result<LineBatch> LineSource::next(std::size_t target) {
   std::size_t end = std::string::npos;
   while (true) {
     if (state.pending.size() >= target || state.ended) {
-      const std::size_t newline = state.pending.rfind('\n');
-      if (newline != std::string::npos && newline >= searched) end = newline;
+      // Only in what is new, so that a long line costs its length once.
+      const std::size_t newline = std::string_view(state.pending).substr(searched).rfind('\n');
+      if (newline != std::string_view::npos) end = searched + newline;
       searched = state.pending.size();
       if (end != std::string::npos || state.ended) break;
       if (state.pending.size() > state.line_limit) {

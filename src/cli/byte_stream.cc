@@ -1,36 +1,16 @@
 #include "cli/byte_stream.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zstd.h>
 
-#include <cerrno>
-#include <cstring>
-
 namespace pto::cli {
-
-namespace {
-Error stream_error(const std::string& path, const std::string& message) {
-  return {.message = message, .place = {.file = path}, .hint = {}, .excerpt = {}};
-}
-}  // namespace
 
 void ByteStream::FreeCompressor::operator()(ZSTD_CCtx_s* compressor) const {
   (void)ZSTD_freeCCtx(compressor);
 }
 
-Result<std::unique_ptr<ByteStream>> ByteStream::open(const std::string& path) {
-  const bool standard = path == "-";
-  const int descriptor =
-      standard ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) return stream_error(path, fmt::format("cannot create: {}", std::strerror(errno)));
-  return std::unique_ptr<ByteStream>(new ByteStream(path, descriptor, path.ends_with(".zst")));
-}
-
-ByteStream::ByteStream(std::string path, int descriptor, bool compressed)
-    : path_(std::move(path)), descriptor_(descriptor) {
-  if (!compressed) return;
+ByteStream::ByteStream(OutputFile& file) : file_(file) {
+  if (!file.path().ends_with(".zst")) return;
   compressor_.reset(ZSTD_createCCtx());
   (void)ZSTD_CCtx_setParameter(compressor_.get(), ZSTD_c_compressionLevel, 1);
   // A thread of its own where the library has threads.
@@ -38,20 +18,10 @@ ByteStream::ByteStream(std::string path, int descriptor, bool compressed)
   compressed_.resize(ZSTD_CStreamOutSize());
 }
 
-ByteStream::~ByteStream() {
-  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
-}
+ByteStream::~ByteStream() = default;
 
 void ByteStream::write(std::string_view bytes) {
-  while (!bytes.empty() && failure_.empty()) {
-    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      failure_ = fmt::format("cannot write: {}", std::strerror(errno));
-      return;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
+  if (result_.ok()) result_ = file_.write(bytes);
 }
 
 void ByteStream::compress(bool last) {
@@ -61,7 +31,10 @@ void ByteStream::compress(bool last) {
     ZSTD_outBuffer out{compressed_.data(), compressed_.size(), 0};
     left = ZSTD_compressStream2(compressor_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
     if (ZSTD_isError(left) != 0) {
-      failure_ = fmt::format("cannot compress: {}", ZSTD_getErrorName(left));
+      result_ = Error{.message = fmt::format("cannot compress: {}", ZSTD_getErrorName(left)),
+                      .place = {.file = file_.path()},
+                      .hint = {},
+                      .excerpt = {}};
       return;
     }
     write({compressed_.data(), out.pos});
@@ -84,11 +57,7 @@ Result<void> ByteStream::close() {
     write(buffer);
   }
   buffer.clear();
-  if (descriptor_ > STDERR_FILENO && ::close(descriptor_) != 0 && failure_.empty())
-    failure_ = fmt::format("cannot write: {}", std::strerror(errno));
-  descriptor_ = -1;
-  if (!failure_.empty()) return stream_error(path_, failure_);
-  return {};
+  return result_;
 }
 
 }  // namespace pto::cli

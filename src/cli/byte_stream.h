@@ -1,5 +1,5 @@
-// A file written as a run goes on: plain, standard output for "-", or compressed with zstd when its name ends
-// in .zst. What is written stays even if the run is cut short; the first failure is kept and told at the end.
+// A file written as a run goes on: plain, or compressed with zstd when its name ends in .zst. The first
+// failure is kept and told at the end.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "cli/outputs.h"
 
 struct ZSTD_CCtx_s;
 
@@ -14,7 +15,8 @@ namespace pto::cli {
 
 class ByteStream {
  public:
-  static Result<std::unique_ptr<ByteStream>> open(const std::string& path);
+  // Writes to `file`, which must outlive it; compressed when its name ends in .zst.
+  explicit ByteStream(OutputFile& file);
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
   ~ByteStream();
@@ -25,23 +27,21 @@ class ByteStream {
     constexpr std::size_t enough = std::size_t{1} << 17;
     if (buffer.size() >= enough) flush();
   }
-  // Ends the file.
+  // Ends the data; the file is its owner's to finish.
   Result<void> close();
 
  private:
   struct FreeCompressor {
     void operator()(ZSTD_CCtx_s* compressor) const;
   };
-  ByteStream(std::string path, int descriptor, bool compressed);
   void flush();
   void compress(bool last);
   void write(std::string_view bytes);
 
-  std::string path_;
-  int descriptor_;
+  OutputFile& file_;
   std::unique_ptr<ZSTD_CCtx_s, FreeCompressor> compressor_;
   std::string compressed_;
-  std::string failure_;
+  Result<void> result_;  // the first failure
 };
 
 }  // namespace pto::cli

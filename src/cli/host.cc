@@ -116,15 +116,16 @@ exec::HostReply Host::serve(state::Machine& machine) {
   return {};
 }
 
-Host::Streams process_streams() {
+Host::Streams process_streams(int output) {
   return {.read = [](std::span<std::uint8_t> buffer) -> std::int64_t {
             const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
             return got < 0 ? -errno : got;
           },
-          .write = [](unsigned file, std::span<const std::uint8_t> bytes) -> std::int64_t {
+          .write = [output](unsigned file, std::span<const std::uint8_t> bytes) -> std::int64_t {
+            const int descriptor = file == 1 ? output : STDERR_FILENO;
             std::size_t done = 0;
             while (done < bytes.size()) {
-              const ssize_t put = ::write(static_cast<int>(file), bytes.data() + done, bytes.size() - done);
+              const ssize_t put = ::write(descriptor, bytes.data() + done, bytes.size() - done);
               if (put < 0 && errno == EINTR) continue;
               if (put < 0) return done != 0 ? static_cast<std::int64_t>(done) : -errno;
               done += static_cast<std::size_t>(put);

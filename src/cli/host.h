@@ -40,6 +40,6 @@ class Host {
 };
 
 // Standard input, output and error of this process.
-Host::Streams process_streams();
+Host::Streams process_streams(int output);
 
 }  // namespace pto::cli

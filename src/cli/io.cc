@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "base/cursor.h"
+#include "cli/outputs.h"
 #include "isa/decode.h"
 #include "text/expression.h"
 
@@ -34,18 +35,6 @@ struct Descriptor {
     if (owned && number >= 0) ::close(number);
   }
 };
-
-Result<void> write_all(int descriptor, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0) {
-      if (errno == EINTR) continue;
-      return file_error(path, fmt::format("cannot write: {}", std::strerror(errno)));
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -72,45 +61,12 @@ Result<std::string> read_input(const std::string& path, std::size_t limit) {
   }
 }
 
-namespace {
-
-// A device, a pipe or the like keeps its place: it is written to, never replaced.
-Result<void> write_in_place(const std::string& path, std::string_view bytes) {
-  const Descriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
-  if (file.number < 0) return file_error(path, fmt::format("cannot open: {}", std::strerror(errno)));
-  return write_all(file.number, bytes, path);
-}
-
-Result<void> write_and_rename(const std::string& path, std::string_view bytes) {
-  std::string temporary = path + ".XXXXXX";
-  const Descriptor file{::mkstemp(temporary.data())};
-  if (file.number < 0) return file_error(path, fmt::format("cannot create: {}", std::strerror(errno)));
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(file.number, 0666 & ~mask);
-  Result<void> written = write_all(file.number, bytes, path);
-  if (written.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    written = file_error(path, fmt::format("cannot create: {}", std::strerror(errno)));
-  }
-  if (!written.ok()) ::unlink(temporary.c_str());
-  return written;
-}
-
-}  // namespace
-
 Result<void> write_output(const std::string& path, std::string_view bytes) {
-  if (path == "-") return write_all(STDOUT_FILENO, bytes, "<stdout>");
-  std::error_code problem;
-  const std::filesystem::file_status status = std::filesystem::status(path, problem);
-  if (std::filesystem::is_directory(status)) return file_error(path, "is a directory");
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    return write_in_place(path, bytes);
-  // Through a link to the file it names.
-  const bool link = std::filesystem::is_symlink(std::filesystem::symlink_status(path, problem));
-  if (!link) return write_and_rename(path, bytes);
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, problem);
-  return problem ? file_error(path, "cannot follow the link: " + problem.message())
-                 : write_and_rename(target.string(), bytes);
+  Result<std::unique_ptr<OutputFile>> file = OutputFile::open(path);
+  if (!file.ok()) return file.error();
+  if (Result<void> written = (*file)->write(bytes); !written.ok()) return written;
+  if (Result<void> finished = (*file)->finish(); !finished.ok()) return finished;
+  return (*file)->commit();
 }
 
 Result<void> write_output(const std::string& path, std::span<const std::uint8_t> bytes) {

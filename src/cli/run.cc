@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
@@ -12,12 +14,13 @@
 #include "cli/commands.h"
 #include "cli/host.h"
 #include "cli/io.h"
+#include "cli/outputs.h"
 #include "cli/program_source.h"
 #include "cli/run_observers.h"
 #include "cli/run_report.h"
+#include "cli/run_setup.h"
 #include "door/convention.h"
 #include "state/describe.h"
-#include "text/operand_kinds.h"
 
 namespace pto::cli {
 
@@ -52,21 +55,14 @@ struct RunCommand {
   ObserverOptions observers;
 };
 
-using door::a0, door::a1, door::ra, door::sp;
-using door::return_sentinel, door::stack_top;
-constexpr Word largest_dump = Word{1} << 32;
+using door::return_sentinel;
 
 std::atomic<bool> interrupted{false};
 void on_interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
 
-struct Range {
-  Word address = 0;
-  Word size = 0;
-};
-
 struct Dump {
   Range range;
-  std::string file;
+  OutputFile* file = nullptr;
 };
 
 // The command line, understood.
@@ -96,7 +92,7 @@ class Plan {
   }
 
   // Everything that needs the program's symbols.
-  Result<void> apply(const ProgramSource& program, state::Machine& machine) {
+  Result<void> apply(const ProgramSource& program, state::Machine& machine, Outputs& outputs) {
     if (Result<void> checked = check_image(program.image); !checked.ok()) return checked;
     if (Result<void> placed = load::place(program.image, machine); !placed.ok()) return placed;
     Result<Word> entry = command_.entry.empty() ? Result<Word>(start_of(program.image))
@@ -106,7 +102,9 @@ class Plan {
     machine.current_acr = static_cast<std::uint8_t>(command_.ring);
     machine.system_registers.core_state = command_.ring;
     machine.current_memory_agent = static_cast<std::uint8_t>(command_.pe);
-    if (Result<void> stack = make_stack(machine); !stack.ok()) return stack;
+    std::vector<std::string> arguments{command_.file};
+    arguments.insert(arguments.end(), command_.arguments.begin(), command_.arguments.end());
+    if (Result<void> stack = make_stack(command_.stack_bytes, arguments, machine); !stack.ok()) return stack;
     for (const std::string& map : command_.maps) {
       if (Result<void> mapped = map_range(map, program.image, machine); !mapped.ok()) return mapped;
     }
@@ -124,7 +122,13 @@ class Plan {
       if (Result<void> done = set_register(set, program.image, machine); !done.ok()) return done;
     }
     for (const std::string& dump : command_.dumps) {
-      if (Result<void> planned = plan_dump(dump, program.image, machine); !planned.ok()) return planned;
+      if (Result<void> planned = plan_dump(dump, program.image, machine, outputs); !planned.ok())
+        return planned;
+    }
+    if (!command_.state_out.empty()) {
+      const Result<OutputFile*> file = outputs.add("--state", command_.state_out);
+      if (!file.ok()) return file.error();
+      state_file_ = *file;
     }
     if ((machine.pc & 1) == 0 &&
         !machine.memory.permitted(machine.pc, 2, state::Access::Execute, command_.ring)) {
@@ -138,29 +142,19 @@ class Plan {
 
   // Files asked for, once the run is over.
   Result<void> write_files(const state::Machine& machine) const {
-    for (const Dump& dump : dumps) {
+    for (const Dump& dump : dumps_) {
       std::vector<std::uint8_t> bytes(dump.range.size);
       machine.memory.read(dump.range.address, bytes);
-      if (Result<void> written = write_output(dump.file, bytes); !written.ok()) return written;
+      const std::string_view content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      if (Result<void> written = dump.file->write(content); !written.ok()) return written;
     }
-    if (command_.state_out.empty()) return {};
-    return write_output(command_.state_out, state::write_state(machine).dump(2) + "\n");
+    if (state_file_ == nullptr) return {};
+    return state_file_->write(state::write_state(machine).dump(2) + "\n");
   }
 
   exec::Config config;
   ProgramOptions program_options;
   exec::RunOptions run;
-  std::vector<Dump> dumps;
-
-  static Result<Word> address_of(const std::string& text, const load::Image& image) {
-    if (const load::Symbol* symbol = image.find_symbol(text)) return symbol->value;
-    const Result<std::uint64_t> number = parse_address(text);
-    if (number) return *number;
-    return Error{.message = fmt::format("'{}' is neither a symbol of the program nor an address", text),
-                 .place = {},
-                 .hint = "addresses are written 0x1000",
-                 .excerpt = {}};
-  }
 
  private:
   Result<void> read_errata() {
@@ -197,136 +191,8 @@ class Plan {
     return start != nullptr ? start->value : image.entry;
   }
 
-  // ADDRESS:LENGTH, either of them a symbol.
-  static Result<Range> range_of(const std::string& text, const load::Image& image) {
-    const std::size_t colon = text.rfind(':');
-    if (colon == std::string::npos) {
-      return Error{.message = fmt::format("'{}' is not ADDRESS:LENGTH", text),
-                   .place = {},
-                   .hint = "for example result:4096",
-                   .excerpt = {}};
-    }
-    const Result<Word> address = address_of(text.substr(0, colon), image);
-    if (!address) return address.error();
-    const Result<Word> size = address_of(text.substr(colon + 1), image);
-    if (!size) return size.error();
-    if (*size == 0 || *size > largest_dump || *address + (*size - 1) < *address) {
-      return Error{.message = fmt::format("'{}': a length from 1 to {} that does not wrap is needed", text,
-                                          largest_dump),
-                   .place = {},
-                   .hint = {},
-                   .excerpt = {}};
-    }
-    return Range{*address, *size};
-  }
-
-  // Splits LEFT=FILE.
-  static Result<std::pair<std::string, std::string>> split(std::string_view option, const std::string& text) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      return option_error(option, text, "an '=' with something on both sides is needed",
-                          option == "--dump"   ? "--dump ADDRESS:LENGTH=FILE"
-                          : option == "--load" ? "--load ADDRESS=FILE"
-                                               : "--set a0=5");
-    }
-    return std::pair{text.substr(0, equals), text.substr(equals + 1)};
-  }
-
-  [[nodiscard]] Error no_room() const {
-    return option_error("--stack", std::to_string(command_.stack_bytes),
-                        "the program's name and arguments need more", "the default is 1 MiB");
-  }
-
-  Result<void> make_stack(state::Machine& machine) const {
-    if (command_.stack_bytes == 0) return {};
-    constexpr Word largest_stack = Word{1} << 32;
-    if (command_.stack_bytes > largest_stack)
-      return option_error("--stack", std::to_string(command_.stack_bytes), "too large", "at most 4 GiB");
-    const Word bottom = stack_top - command_.stack_bytes;
-    if (!machine.memory.map(bottom, command_.stack_bytes, {.read = true, .write = true, .execute = false})) {
-      return option_error("--stack", std::to_string(command_.stack_bytes), "cannot be mapped", "");
-    }
-    // Strings, then the pointer array, then an aligned sp.
-    Word at = stack_top;
-    std::vector<Word> pointers;
-    std::vector<std::string> all{command_.file};
-    all.insert(all.end(), command_.arguments.begin(), command_.arguments.end());
-    for (const std::string& argument : all) {
-      if (argument.size() + 1 > at - bottom) return no_room();
-      at -= argument.size() + 1;
-      machine.memory.write(at,
-                           {reinterpret_cast<const std::uint8_t*>(argument.c_str()), argument.size() + 1});
-      pointers.push_back(at);
-    }
-    const Word array_bytes = (pointers.size() + 1) * 8;
-    if (array_bytes + 16 > at - bottom) return no_room();
-    at = (at - array_bytes) & ~Word{15};
-    for (std::size_t i = 0; i < pointers.size(); ++i) machine.memory.store(at + i * 8, 8, pointers[i]);
-    for (unsigned pe = 0; pe < state::pe_count; ++pe) {
-      machine.gpr[pe].x[sp] = at;
-      machine.gpr[pe].x[ra] = return_sentinel;
-    }
-    if (!command_.arguments.empty()) {
-      machine.write_gpr(a0, pointers.size());
-      machine.write_gpr(a1, at);
-    }
-    machine.return_address = return_sentinel;
-    return {};
-  }
-
-  static Result<void> map_range(const std::string& text, const load::Image& image, state::Machine& machine) {
-    const Result<Range> range = range_of(text, image);
-    if (!range) return range.error();
-    if (!machine.memory.map(range->address, range->size, {.read = true, .write = true, .execute = false})) {
-      return option_error("--map", text, "wraps around the address space", "");
-    }
-    return {};
-  }
-
-  static Result<void> load_file(const std::string& text, const load::Image& image, state::Machine& machine) {
-    const auto parts = split("--load", text);
-    if (!parts) return parts.error();
-    const Result<Word> address = address_of(parts->first, image);
-    if (!address) return address.error();
-    const Result<std::string> bytes = read_input(parts->second);
-    if (!bytes) return bytes.error();
-    if (bytes->empty()) return {};
-    if (!machine.memory.map(*address, bytes->size(), {.read = true, .write = true, .execute = false})) {
-      return option_error("--load", text, "wraps around the address space", "");
-    }
-    machine.memory.write(*address, {reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
-    return {};
-  }
-
-  // a0=5, r7=0x10, pc=loop, pe1.a0=...
-  static Result<void> set_register(const std::string& text, const load::Image& image,
-                                   state::Machine& machine) {
-    const auto parts = split("--set", text);
-    if (!parts) return parts.error();
-    const Result<Word> value = address_of(parts->second, image);
-    if (!value) return value.error();
-    std::string name = parts->first;
-    unsigned pe = machine.current_memory_agent;
-    if (name.size() > 4 && name.starts_with("pe") && name[2] >= '0' && name[2] <= '3' && name[3] == '.') {
-      pe = static_cast<unsigned>(name[2] - '0');
-      name = name.substr(4);
-    }
-    if (name == "pc") {
-      machine.pc = *value;
-      return {};
-    }
-    const std::optional<unsigned> index = text::register_of_name(name);
-    if (!index || *index >= state::gpr_count || *index == 0) {
-      return option_error(
-          "--set", text, "no register of that name can be set",
-          "registers are sp, a0-a7, ra, s0-s8, x0-x3, r1-r23 and pc; pe1.a0 names another PE's");
-    }
-    machine.gpr[pe].x[*index] = *value;
-    if (*index == ra) machine.return_address = *value;
-    return {};
-  }
-
-  Result<void> plan_dump(const std::string& text, const load::Image& image, const state::Machine& machine) {
+  Result<void> plan_dump(const std::string& text, const load::Image& image, const state::Machine& machine,
+                         Outputs& outputs) {
     const auto parts = split("--dump", text);
     if (!parts) return parts.error();
     const Result<Range> range = range_of(parts->first, image);
@@ -335,7 +201,9 @@ class Plan {
       return option_error("--dump", text, "the range is not all mapped and readable",
                           "--map ADDRESS:LENGTH maps memory");
     }
-    dumps.push_back({*range, parts->second});
+    const Result<OutputFile*> file = outputs.add("--dump", parts->second);
+    if (!file.ok()) return file.error();
+    dumps_.push_back({*range, *file});
     return {};
   }
 
@@ -352,6 +220,9 @@ class Plan {
       return counted;
     if (Result<void> counted = read_count("--stop-hits", command_.stop_hits, run.stop_hits); !counted.ok())
       return counted;
+    if (run.stop_hits == 0)
+      return option_error("--stop-hits", command_.stop_hits, "a stop is reached at least once",
+                          "1 stops the first time");
     run.deliver_traps = command_.traps == "deliver";
     for (const std::string& stop : command_.stops) {
       const Result<Word> address = address_of(stop, program.image);
@@ -365,6 +236,8 @@ class Plan {
   }
 
   const RunCommand& command_;
+  std::vector<Dump> dumps_;
+  OutputFile* state_file_ = nullptr;
 };
 
 Exit refuse(const RunCommand& command, const std::vector<Error>& errors) {
@@ -391,17 +264,20 @@ Exit run_run(const RunCommand& command) {
     fmt::print(stderr, "ptosim: warning: {}: {}\n", program.image.file, warning);
 
   auto machine = std::make_unique<state::Machine>();
-  if (const Result<void> applied = plan.apply(program, *machine); !applied.ok())
+  Outputs outputs(command.file);
+  if (const Result<void> applied = plan.apply(program, *machine, outputs); !applied.ok())
     return refuse(command, {applied.error()});
 
   const state::RegisterFile initial = machine->gpr[machine->current_memory_agent];
-  Host host(process_streams());
+  // With --json, standard output is the report's alone.
+  Host host(process_streams(command.json ? STDERR_FILENO : STDOUT_FILENO));
   if (command.host == "serve") plan.run.host = [&host](state::Machine& asking) { return host.serve(asking); };
   plan.run.interrupt = &interrupted;
   RunObservers observers;
   if (command.observers.any()) {
-    const auto find = [&](const std::string& text) { return Plan::address_of(text, program.image); };
-    if (const Result<void> ready = observers.prepare(command.observers, program, plan.config.release, find);
+    const auto find = [&](const std::string& text) { return address_of(text, program.image); };
+    if (const Result<void> ready =
+            observers.prepare(command.observers, program, plan.config.release, find, outputs);
         !ready.ok())
       return refuse(command, {ready.error()});
     plan.run.observers = observers.list();
@@ -423,6 +299,10 @@ Exit run_run(const RunCommand& command) {
     return refuse(command, {written.error()});
   if (const Result<void> finished = observers.finish(program, *machine); !finished.ok())
     return refuse(command, {finished.error()});
+  const Result<void> reached = observers.drop_unreached(outputs);
+  if (const Result<void> committed = outputs.commit(); !committed.ok())
+    return refuse(command, {committed.error()});
+  if (!reached.ok()) return refuse(command, {reached.error()});
   if (command.json) {
     fmt::print("{}", run_json(report));
   } else if (!command.quiet || result.stop == exec::Stop::Fault) {

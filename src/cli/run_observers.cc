@@ -13,33 +13,35 @@ namespace pto::cli {
 // Writes the state the first time the program reaches an address.
 class StateKeeper : public exec::Observer {
  public:
-  void add(Word address, std::string file) { points_.push_back({address, std::move(file), false}); }
+  void add(Word address, OutputFile* file) { points_.push_back({address, file, false}); }
   void before(const state::Machine& machine, const exec::ObservedStep& step) override {
     for (Point& point : points_) {
       if (point.done || point.address != step.pc) continue;
       point.done = true;
-      if (Result<void> written = write_output(point.file, state::write_state(machine).dump(2) + "\n");
+      if (Result<void> written = point.file->write(state::write_state(machine).dump(2) + "\n");
           !written.ok() && result_.ok()) {
         result_ = written;
       }
     }
   }
-  // The first failure, or a point that was never reached.
-  [[nodiscard]] Result<void> result() const {
-    if (!result_.ok()) return result_;
+  [[nodiscard]] const Result<void>& result() const { return result_; }
+  // Gives up the files of points that were never reached; the first of them is an error.
+  Result<void> drop_unreached(Outputs& outputs) {
+    Result<void> missed;
     for (const Point& point : points_) {
-      if (!point.done) {
-        return option_error("--state-at", fmt::format("{:#x}", point.address), "the program never came there",
-                            "its file was not written");
-      }
+      if (point.done) continue;
+      outputs.drop(point.file);
+      if (missed.ok())
+        missed = option_error("--state-at", fmt::format("{:#x}", point.address),
+                              "the program never came there", "its file was not written");
     }
-    return {};
+    return missed;
   }
 
  private:
   struct Point {
     Word address = 0;
-    std::string file;
+    OutputFile* file = nullptr;
     bool done = false;
   };
   std::vector<Point> points_;
@@ -85,6 +87,9 @@ Result<void> RunObservers::read_trace_options(const ObserverOptions& options, co
     if (!address) return address.error();
     const Result<Word> size = find(text.substr(colon + 1));
     if (!size) return size.error();
+    if (*size == 0 || *address + (*size - 1) < *address)
+      return option_error("--trace-range", text, "a length of at least 1 that does not wrap is needed",
+                          "for example main:64");
     trace.ranges.push_back({*address, *size});
   }
   if (!options.trace_kinds.empty()) {
@@ -95,12 +100,15 @@ Result<void> RunObservers::read_trace_options(const ObserverOptions& options, co
   if (options.trace_pe >= static_cast<int>(state::pe_count) || options.trace_pe < -1)
     return option_error("--trace-pe", std::to_string(options.trace_pe), "no such PE", "PEs are 0 to 3");
   if (options.trace_pe >= 0) trace.pe = static_cast<unsigned>(options.trace_pe);
-  trace.limit = options.trace_limit;
+  const Result<std::uint64_t> limit = parse_address(options.trace_limit);
+  if (!limit)
+    return option_error("--trace-limit", options.trace_limit, "a count is needed", "for example 64");
+  trace.limit = *limit;
   return {};
 }
 
 Result<void> RunObservers::prepare(const ObserverOptions& options, const ProgramSource& program,
-                                   Release release, const FindAddress& find) {
+                                   Release release, const FindAddress& find, Outputs& outputs) {
   release_ = release;
   TraceOptions trace;
   if (Result<void> read = read_trace_options(options, find, trace); !read.ok()) return read;
@@ -111,23 +119,29 @@ Result<void> RunObservers::prepare(const ObserverOptions& options, const Program
                           "--state-at ADDRESS=FILE");
     const Result<Word> address = find(text.substr(0, equals));
     if (!address) return address.error();
+    const Result<OutputFile*> file = outputs.add("--state-at", text.substr(equals + 1));
+    if (!file.ok()) return file.error();
     if (!states_) states_ = std::make_unique<StateKeeper>();
-    states_->add(*address, text.substr(equals + 1));
+    states_->add(*address, *file);
   }
-  profile_file_ = options.profile;
-  if (!profile_file_.empty()) profiler_ = std::make_unique<Profiler>();
+  if (!options.profile.empty()) {
+    const Result<OutputFile*> file = outputs.add("--profile", options.profile);
+    if (!file.ok()) return file.error();
+    profile_file_ = *file;
+    profiler_ = std::make_unique<Profiler>();
+  }
   if (options.trace.empty() && options.log.empty()) return {};
 
   trace_ = std::make_unique<TraceWatcher>(program, release, std::move(trace));
   if (!options.trace.empty()) {
-    Result<std::unique_ptr<ByteStream>> stream = ByteStream::open(options.trace);
-    if (!stream.ok()) return stream.error();
-    trace_->write_json(std::move(*stream));
+    const Result<OutputFile*> file = outputs.add("--trace", options.trace);
+    if (!file.ok()) return file.error();
+    trace_->write_json(std::make_unique<ByteStream>(**file));
   }
   if (!options.log.empty()) {
-    Result<std::unique_ptr<ByteStream>> stream = ByteStream::open(options.log);
-    if (!stream.ok()) return stream.error();
-    trace_->write_log(std::move(*stream));
+    const Result<OutputFile*> file = outputs.add("--log", options.log);
+    if (!file.ok()) return file.error();
+    trace_->write_log(std::make_unique<ByteStream>(**file));
   }
   return {};
 }
@@ -145,12 +159,16 @@ Result<void> RunObservers::finish(const ProgramSource& program, const state::Mac
     if (Result<void> closed = trace_->close(); !closed.ok()) return closed;
   }
   if (profiler_) {
-    const std::string text = profile_file_.ends_with(".json")
+    const std::string text = profile_file_->path().ends_with(".json")
                                  ? profile_json(*profiler_, program, machine.memory, release_)
                                  : describe_profile(*profiler_, program, machine.memory, release_);
-    if (Result<void> written = write_output(profile_file_, text); !written.ok()) return written;
+    if (Result<void> written = profile_file_->write(text); !written.ok()) return written;
   }
   return states_ ? states_->result() : Result<void>{};
+}
+
+Result<void> RunObservers::drop_unreached(Outputs& outputs) {
+  return states_ ? states_->drop_unreached(outputs) : Result<void>{};
 }
 
 }  // namespace pto::cli

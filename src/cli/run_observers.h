@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/outputs.h"
 #include "cli/profile.h"
 #include "cli/trace.h"
 
@@ -21,7 +22,7 @@ struct ObserverOptions {
   std::vector<std::string> trace_ranges;
   std::string trace_kinds;
   int trace_pe = -1;
-  std::size_t trace_limit = 64;
+  std::string trace_limit = "64";
   std::vector<std::string> states_at;  // ADDRESS=FILE
 
   [[nodiscard]] bool any() const {
@@ -37,19 +38,21 @@ class RunObservers {
   RunObservers();
   ~RunObservers();
   using FindAddress = std::function<Result<Word>(const std::string&)>;
-  // Understands the options and opens the files. Nothing is opened unless all options are good.
+  // Understands the options and opens the files, which `outputs` keeps.
   Result<void> prepare(const ObserverOptions& options, const ProgramSource& program, Release release,
-                       const FindAddress& find);
+                       const FindAddress& find, Outputs& outputs);
   [[nodiscard]] std::vector<exec::Observer*> list() const;
   // After the run: ends the files and writes the profile.
   Result<void> finish(const ProgramSource& program, const state::Machine& machine);
+  // States at points the program never came to have no file; the first of them is an error.
+  Result<void> drop_unreached(Outputs& outputs);
 
  private:
   Result<void> read_trace_options(const ObserverOptions& options, const FindAddress& find,
                                   TraceOptions& trace) const;
 
   Release release_ = default_release;
-  std::string profile_file_;
+  OutputFile* profile_file_ = nullptr;
   std::unique_ptr<TraceWatcher> trace_;
   std::unique_ptr<Profiler> profiler_;
   std::unique_ptr<StateKeeper> states_;

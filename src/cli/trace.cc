@@ -71,7 +71,11 @@ bool TraceWatcher::wanted(const InstructionLine& line, const exec::Effects& effe
          (kinds_of(line, effects) & options_.kinds) != 0;
 }
 
-void TraceWatcher::begin(state::Machine& machine) { tracker_.begin(machine); }
+void TraceWatcher::begin(state::Machine& machine) {
+  if (json_) append_json_head(json_->buffer, program_, release_, machine.pc);
+  if (log_) append_log_head(log_->buffer, program_, release_, machine.pc);
+  tracker_.begin(machine);
+}
 
 void TraceWatcher::before(const state::Machine& machine, const exec::ObservedStep&) {
   tracker_.before();

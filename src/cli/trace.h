@@ -40,7 +40,7 @@ Result<unsigned> parse_trace_kinds(std::string_view text);
 class TraceWatcher : public exec::Observer {
  public:
   TraceWatcher(const ProgramSource& program, Release release, TraceOptions options)
-      : options_(std::move(options)), lines_(program, release) {}
+      : program_(program), release_(release), options_(std::move(options)), lines_(program, release) {}
   void write_json(std::unique_ptr<ByteStream> to) { json_ = std::move(to); }
   void write_log(std::unique_ptr<ByteStream> to) { log_ = std::move(to); }
 
@@ -55,6 +55,8 @@ class TraceWatcher : public exec::Observer {
  private:
   [[nodiscard]] bool wanted(const InstructionLine& line, const exec::Effects& effects, Word pc) const;
 
+  const ProgramSource& program_;
+  Release release_;
   TraceOptions options_;
   InstructionLines lines_;
   exec::EffectTracker tracker_;

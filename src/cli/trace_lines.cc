@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "text/operand_kinds.h"
 
@@ -341,6 +342,42 @@ void put_log_rest(std::string& out, const TraceLine& told) {
 }
 
 }  // namespace
+
+namespace {
+std::string permissions_of(const load::Segment& segment) {
+  std::string out;
+  if (segment.permissions.read) out += 'r';
+  if (segment.permissions.write) out += 'w';
+  if (segment.permissions.execute) out += 'x';
+  return out;
+}
+}  // namespace
+
+void append_json_head(std::string& out, const ProgramSource& program, Release release, Word begins_at) {
+  const auto hex = [](Word word) { return fmt::format("{:#x}", word); };
+  nlohmann::ordered_json segments = nlohmann::ordered_json::array();
+  for (const load::Segment& segment : program.image.segments) {
+    segments.push_back({{"name", segment.name},
+                        {"address", hex(segment.address)},
+                        {"size", segment.size},
+                        {"permissions", permissions_of(segment)}});
+  }
+  const nlohmann::ordered_json head{{"trace", "ptosim-trace/1"},
+                                    {"image", program.image.file},
+                                    {"isa", name_of(release)},
+                                    {"entry", hex(begins_at)},
+                                    {"segments", std::move(segments)}};
+  out += head.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  out += '\n';
+}
+
+void append_log_head(std::string& out, const ProgramSource& program, Release release, Word begins_at) {
+  out += fmt::format("{}, PTO ISA {}, begins at {:#x}\n", program.image.file, name_of(release), begins_at);
+  for (const load::Segment& segment : program.image.segments) {
+    out += fmt::format("  {} at {:#x}, {} bytes, {}\n", segment.name, segment.address, segment.size,
+                       permissions_of(segment));
+  }
+}
 
 void append_json_line(std::string& out, const TraceLine& told) {
   out += "{\"step\":";

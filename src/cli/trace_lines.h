@@ -18,6 +18,10 @@ struct TraceLine {
   std::size_t limit = 64;
 };
 
+// What was loaded where, before the first line of a trace or log.
+void append_json_head(std::string& out, const ProgramSource& program, Release release, Word begins_at);
+void append_log_head(std::string& out, const ProgramSource& program, Release release, Word begins_at);
+
 void append_json_line(std::string& out, const TraceLine& told);
 void append_log_line(std::string& out, const TraceLine& told);
 

@@ -68,12 +68,19 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, c
     return unknown(fmt::format("unknown command '{}'", first), first, commands,
                    "commands are " + listed(commands) + "; see 'ptosim --help'");
   }
-  const std::string help = fmt::format("see 'ptosim {} --help'", first);
+  std::string help = fmt::format("see 'ptosim {} --help'", first);
+  const std::string own = help + "; what the program itself gets follows '--': ptosim run FILE -- -x";
+  bool file_given = false;
   for (int i = 2; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--") break;
-    if (argument.size() < 2 || argument[0] != '-') continue;
+    if (argument.size() < 2 || argument[0] != '-') {
+      file_given = true;
+      continue;
+    }
+    if (argument[1] >= '0' && argument[1] <= '9') continue;  // a negative number
     const std::string name = option_name(argument);
+    if (!is_option(*command, name) && first == "run" && file_given) help = own;
     if (!is_option(*command, name))
       return unknown(fmt::format("'{}' has no option '{}'", first, name), name, options_of(*command), help);
   }

@@ -1,0 +1,154 @@
+#include "cli/outputs.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "cli/io.h"
+
+namespace pto::cli {
+
+namespace {
+
+Error file_error(const std::string& path, std::string message) {
+  return {.message = std::move(message),
+          .place = {.file = path == "-" ? "<stdout>" : path},
+          .hint = {},
+          .excerpt = {}};
+}
+
+Error failed_to(const std::string& path, std::string_view what) {
+  return file_error(path, fmt::format("cannot {}: {}", what, std::strerror(errno)));
+}
+
+// What a path names in the end, also through links to files that do not exist yet; empty when that cannot be
+// said.
+std::string target_of(const std::string& path) {
+  constexpr int most_links = 40;
+  std::error_code problem;
+  std::filesystem::path target = std::filesystem::absolute(path, problem);
+  for (int i = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(target, problem)); ++i) {
+    if (i == most_links) return {};
+    const std::filesystem::path next = std::filesystem::read_symlink(target, problem);
+    if (problem) return {};
+    target = target.parent_path() / next;
+  }
+  target = std::filesystem::weakly_canonical(target, problem);
+  return problem ? std::string() : target.string();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string& path) {
+  std::unique_ptr<OutputFile> file(new OutputFile(path));
+  if (path == "-") {
+    file->descriptor_ = STDOUT_FILENO;
+    file->target_ = path;
+    return file;
+  }
+  std::error_code problem;
+  const std::filesystem::file_status status = std::filesystem::status(path, problem);
+  if (std::filesystem::is_directory(status)) return file_error(path, "is a directory");
+  const bool in_place = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  if (!in_place || std::filesystem::is_fifo(status)) file->target_ = target_of(path);
+  if (Result<void> opened = in_place ? file->open_in_place() : file->open_beside(); !opened.ok())
+    return opened.error();
+  return file;
+}
+
+Result<void> OutputFile::open_in_place() {
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor_ < 0) return failed_to(path_, "open");
+  return {};
+}
+
+Result<void> OutputFile::open_beside() {
+  if (target_.empty()) return file_error(path_, "cannot follow the link");
+  // The folder as the user wrote it, unless a link leads elsewhere.
+  std::error_code problem;
+  const bool link = std::filesystem::is_symlink(std::filesystem::symlink_status(path_, problem));
+  temporary_ = (link ? target_ : path_) + ".XXXXXX";
+  descriptor_ = ::mkstemp(temporary_.data());
+  if (descriptor_ < 0) {
+    temporary_.clear();
+    return failed_to(path_, "create");
+  }
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  ::fchmod(descriptor_, 0666 & ~mask);
+  return {};
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Result<void> OutputFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return failed_to(path_, "write");
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+Result<void> OutputFile::finish() {
+  if (descriptor_ <= STDERR_FILENO) return {};
+  const int closed = ::close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0) return failed_to(path_, "write");
+  return {};
+}
+
+Result<void> OutputFile::commit() {
+  if (temporary_.empty()) return {};
+  const std::string name = temporary_.substr(0, temporary_.size() - std::strlen(".XXXXXX"));
+  if (::rename(temporary_.c_str(), name.c_str()) != 0) return failed_to(path_, "create");
+  temporary_.clear();
+  return {};
+}
+
+Outputs::Outputs(const std::string& input) : input_(input == "-" ? std::string() : target_of(input)) {}
+
+Result<OutputFile*> Outputs::add(std::string_view option, const std::string& path) {
+  Result<std::unique_ptr<OutputFile>> opened = OutputFile::open(path);
+  if (!opened.ok()) return opened.error();
+  const std::string& target = (*opened)->target();
+  if (!target.empty() && target == input_)
+    return option_error(option, path, "this is the program itself", "name another file");
+  const auto twin = std::find_if(entries_.begin(), entries_.end(),
+                                 [&](const Entry& entry) { return entry.file->target() == target; });
+  if (!target.empty() && twin != entries_.end()) {
+    return option_error(option, path, fmt::format("{} writes to it already", twin->option),
+                        "give each output a file of its own");
+  }
+  entries_.push_back({std::string(option), std::move(*opened)});
+  return entries_.back().file.get();
+}
+
+void Outputs::drop(OutputFile* file) {
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.file.get() == file; });
+}
+
+Result<void> Outputs::commit() {
+  for (const Entry& entry : entries_) {
+    if (Result<void> finished = entry.file->finish(); !finished.ok()) return finished;
+  }
+  for (const Entry& entry : entries_) {
+    if (Result<void> committed = entry.file->commit(); !committed.ok()) return committed;
+  }
+  return {};
+}
+
+}  // namespace pto::cli

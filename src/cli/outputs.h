@@ -1,0 +1,65 @@
+// Output files that appear whole or not at all, one by one or several together.
+//
+// A regular file is written under another name beside its own and renamed when it is complete; through a link
+// the file it names. A device, a pipe or the like keeps its place: it is written to, never replaced.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pto::cli {
+
+class OutputFile {
+ public:
+  // Ready to be written; nothing of that name has changed yet. "-" is standard output.
+  static Result<std::unique_ptr<OutputFile>> open(const std::string& path);
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  // Not committed: as if it had never been.
+  ~OutputFile();
+
+  Result<void> write(std::string_view bytes);
+  // Nothing more will be written; what was has arrived.
+  Result<void> finish();
+  // Takes its place. Call `finish` first.
+  Result<void> commit();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  // Two outputs with one target would overwrite each other. Empty: a device, which takes what comes.
+  [[nodiscard]] const std::string& target() const { return target_; }
+
+ private:
+  explicit OutputFile(std::string path) : path_(std::move(path)) {}
+  Result<void> open_in_place();
+  Result<void> open_beside();
+
+  std::string path_;
+  std::string target_;
+  std::string temporary_;  // empty: written in place
+  int descriptor_ = -1;
+};
+
+// The outputs of one command: all of them take their places at its end, or none does.
+class Outputs {
+ public:
+  // Opens `path` for the option that names it; `input` is a file that must not be overwritten.
+  explicit Outputs(const std::string& input);
+  Result<OutputFile*> add(std::string_view option, const std::string& path);
+  // Gives an output up.
+  void drop(OutputFile* file);
+  Result<void> commit();
+
+ private:
+  struct Entry {
+    std::string option;
+    std::unique_ptr<OutputFile> file;
+  };
+  std::string input_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace pto::cli
