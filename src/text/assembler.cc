@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "text/assembly.h"
 #include "text/nearest.h"
@@ -76,6 +77,8 @@ void Assembly::read_file(std::string_view source, const std::string& name, unsig
     return stop(top, fmt::format("the source has {} bytes; at most {} are read", source.size(),
                                  options.limits.source_bytes));
   }
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (source.starts_with(byte_order_mark)) source.remove_prefix(byte_order_mark.size());
   if (const std::size_t odd = first_odd_byte(source); odd != source.npos) {
     const auto number = static_cast<std::uint32_t>(
         1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(odd), '\n'));
@@ -96,7 +99,9 @@ void Assembly::error(const SourceLine& line, std::size_t position, std::string m
       std::max(position,
                line.text.find_first_not_of(" \t") == line.text.npos ? 0 : line.text.find_first_not_of(" \t"));
   Error made;
+  constexpr std::size_t longest_message = 400;
   made.message = std::move(message);
+  if (made.message.size() > longest_message) made.message = made.message.substr(0, longest_message) + "...";
   made.place = {.file = line.file < files_.size() ? files_[line.file] : std::string(),
                 .line = line.number,
                 .column = line.text.empty() ? 0 : std::min(position, line.text.size()) + 1};
@@ -329,18 +334,31 @@ void Assembly::place_sections() {
     return stop(whole_file, fmt::format("the program cannot begin at {:#x}", options.text_address),
                 fmt::format("the address of the text is a multiple of {}", least_alignment));
   }
-  const Word highest = ~Word{0} - options.limits.output_bytes - 2 * page;
   Word next = options.text_address;
+  bool at_end = false;  // of the address space
   for (SectionState* state : order) {
-    if (next > highest && state->size > ~Word{0} - next - 2 * page) {
+    const Word address = round_up(next, std::max<Word>(state->section.alignment, least_alignment));
+    if (state->size != 0 && (at_end || address < next || state->size - 1 > ~address)) {
       return stop(whole_file,
                   fmt::format("the program wraps around the address space: {} has {} bytes at {:#x}",
                               state->section.name, state->size, next));
     }
-    state->section.address = round_up(next, std::max<Word>(state->section.alignment, least_alignment));
-    if (state->size != 0) next = round_up(state->section.address + state->size, page);
+    state->section.address = address;
+    if (state->size == 0) continue;
+    next = round_up(address + state->size, page);
+    at_end = next <= address;
   }
   placed_ = true;
+}
+
+// Both passes report errors; a reader wants them in the order of the lines.
+void Assembly::sort_errors() {
+  const auto order = [this](const Error& error) {
+    const auto file = std::ranges::find(files_, error.place.file);
+    const std::size_t last = error.place.file.empty() ? 1 : 0;  // what stands in no file comes last
+    return std::tuple(last, file - files_.begin(), error.place.line);
+  };
+  std::ranges::stable_sort(errors_, {}, order);
 }
 
 Assembled Assembly::finish() {
@@ -353,6 +371,7 @@ Assembled Assembly::finish() {
       }
     }
   }
+  sort_errors();
   result.errors = std::move(errors_);
   if (!result.errors.empty()) return result;
 

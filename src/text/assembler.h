@@ -23,6 +23,7 @@ struct AssembleLimits {
   std::size_t lines = 4'000'000;                      // after expansion
   unsigned expansion_depth = 64;                      // macros within macros
   unsigned include_depth = 16;
+  std::size_t included_files = 10'000;
   std::size_t errors = 20;  // reported before giving up
 };
 

@@ -108,6 +108,7 @@ class Assembly final : public Symbols {
  private:
   friend class Expander;
 
+  void sort_errors();
   void settle_assignments();
   bool settle(const Item& item);
   void encode_instruction(const Item& item);

@@ -256,8 +256,13 @@ class Expander {
     std::string_view characters = trimmed(cursor.rest());
     if (characters.size() >= 2 && characters.front() == '"' && characters.back() == '"')
       characters = characters.substr(1, characters.size() - 2);
-    for (const char& character : characters) {
-      if (!once({&character, 1})) return;
+    // A character of UTF-8 is a byte and those that continue it.
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+    while (!characters.empty()) {
+      std::size_t length = 1;
+      while (length < characters.size() && continues(characters[length])) ++length;
+      if (!once(characters.substr(0, length))) return;
+      characters.remove_prefix(length);
     }
   }
 
@@ -328,9 +333,13 @@ class Expander {
       return a_.stop(
           line, fmt::format("files include each other more than {} deep", a_.options.limits.include_depth));
     }
+    if (a_.files_.size() > a_.options.limits.included_files) {
+      return a_.stop(line, fmt::format("more than {} files are included", a_.options.limits.included_files));
+    }
     Result<std::string> text = a_.options.read_file(path);
     if (!text) return a_.error(line, position, text.error().message, text.error().hint);
     ++a_.include_depth_;
+    text->shrink_to_fit();
     const std::string& kept = a_.texts_.emplace_back(std::move(text).value());
     a_.read_file(kept, path, depth_ + 1);
     --a_.include_depth_;
@@ -359,8 +368,11 @@ void Assembly::read_statement(const SourceLine& line, Cursor cursor, unsigned) {
   if (const Complaint* complaint = std::get_if<Complaint>(&length)) {
     Nearest nearest(word);
     for (const auto& [name, macro] : macros_) nearest.offer(name);
-    if (word.empty())
-      return error(line, cursor.position(), "expected an instruction, a directive or a label");
+    if (word.empty()) {
+      const bool foreign = static_cast<unsigned char>(cursor.peek()) >= 0x80;
+      return error(line, cursor.position(), "expected an instruction, a directive or a label",
+                   foreign ? "names are made of the letters a to z, digits and _ . $" : "");
+    }
     std::string hint = complaint->hint.empty() ? nearest.hint() : complaint->hint;
     if (hint.empty()) hint = "'ptosim isa TEXT' lists the instructions whose name has TEXT in it";
     return error(line, complaint->position, complaint->message, std::move(hint));

@@ -56,7 +56,7 @@ std::string to_hex(const Program& program) {
     if (!in_one_piece) fmt::format_to(std::back_inserter(out), "@{:x}\n", section.address);
     // Every byte belongs to a line of the source.
     auto line = std::ranges::lower_bound(program.lines, section.address, {}, &LineOrigin::address);
-    for (; line != program.lines.end() && line->address < section.address + section.bytes.size(); ++line) {
+    for (; line != program.lines.end() && line->address - section.address < section.bytes.size(); ++line) {
       const std::size_t begin = line->address - section.address;
       const std::size_t end = begin + line->length;
       const bool one_word = line->length % 2 == 0 && line->length <= 8;
