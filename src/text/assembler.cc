@@ -109,7 +109,8 @@ void Assembly::error(const SourceLine& line, std::size_t position, std::string m
   constexpr std::size_t longest_excerpt = 240;
   if (line.text.size() <= longest_excerpt) made.excerpt = std::string(line.text);
   if (!line.macro.empty()) {
-    made.hint += fmt::format("{}in the expansion of '{}'", made.hint.empty() ? "" : "; ", line.macro);
+    made.hint += fmt::format("{}in the expansion of '{}' in line {}", made.hint.empty() ? "" : "; ",
+                             line.macro, line.caller);
   }
   errors_.push_back(std::move(made));
   if (errors_.size() >= options.limits.errors) {

@@ -210,6 +210,7 @@ class Expander {
     for (const SourceLine& source : body) {
       SourceLine made = source;
       made.macro = name;
+      made.caller = line.number;
       if (source.text.find('\\') != source.text.npos) {
         made.text = a_.texts_.emplace_back(substitute(source.text, parameters, values, serial));
         a_.total_bytes_ += made.text.size();

@@ -14,6 +14,7 @@ struct SourceLine {
   std::uint32_t file = 0;    // index into the program's files
   std::uint32_t number = 0;  // 1-based
   std::string_view macro;    // the macro whose body this is; empty: the file itself
+  std::uint32_t caller = 0;  // the line that the macro was called in
 };
 
 // The part of a line before its comment. Comments begin with ';' or '//', and with '#' at the start of the

@@ -11,6 +11,7 @@ work=$build/corpus
 seed() {
   mkdir -p "$work/assembler_fuzz" "$work/state_fuzz" "$work/vector_fuzz" "$work/image_fuzz" "$work/decode_fuzz"
   cp "$root"/examples/*/*.s "$work/assembler_fuzz/"
+  cp "$root"/tests/golden/asm-errors/*.s "$work/assembler_fuzz/"
   local file line=0
   for file in "$root"/tests/vectors/*.jsonl.zst; do
     # A few steps of each file; the state target starts from their states.
