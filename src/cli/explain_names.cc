@@ -8,6 +8,7 @@
 #include "exec/scalar/system_registers.h"
 #include "isa/tile/operations.h"
 #include "numeric/element_type.h"
+#include "text/assembler.h"
 #include "text/name_lists.h"
 #include "text/operand_kinds.h"
 
@@ -63,6 +64,10 @@ std::string listed_name(std::string_view name) {
                        row.text);
       out += readers_of(*list);
     }
+  }
+  for (const text::Name& row : text::directive_names()) {
+    if (equal_ignoring_case(row.text, name))
+      fmt::format_to(std::back_inserter(out), "directive {} {}\n", row.text, row.meaning);
   }
   for (const text::Name& row : text::flag_names()) {
     if (equal_ignoring_case(row.text, name))
@@ -231,6 +236,7 @@ std::vector<std::string_view> operand_names() {
     for (const text::Name& row : list->names) names.push_back(row.text);
   }
   for (const text::Name& row : text::flag_names()) names.push_back(row.text);
+  for (const text::Name& row : text::directive_names()) names.push_back(row.text);
   for (const SystemRegisterRow& row : exec::scalar::system_register_rows()) names.push_back(row.name);
   return names;
 }

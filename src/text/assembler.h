@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "isa/release.h"
+#include "text/name_lists.h"
 #include "text/program.h"
 
 namespace pto::text {
@@ -40,6 +41,9 @@ struct Assembled {
   std::vector<Error> errors;
   [[nodiscard]] bool ok() const { return errors.empty(); }
 };
+
+// Every directive and what it does.
+std::vector<Name> directive_names();
 
 Assembled assemble(std::string_view source, const std::string& file_name, const AssembleOptions& options);
 

@@ -154,6 +154,6 @@ class Assembly final : public Symbols {
 };
 
 // Directives that make lines or choose among them.
-std::vector<std::string_view> expansion_directives();
+std::span<const Name> expansion_directives();
 
 }  // namespace pto::text

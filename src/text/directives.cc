@@ -310,32 +310,59 @@ void user_error(Call& call) {
 struct Directive {
   std::string_view name;
   void (*read)(Call&);
-  unsigned width = 0;
+  unsigned width;  // of one value
+  std::string_view meaning;
 };
 
 constexpr std::array directives = std::to_array<Directive>({
-    {".byte", data, 1},      {".2byte", data, 2},
-    {".half", data, 2},      {".hword", data, 2},
-    {".short", data, 2},     {".4byte", data, 4},
-    {".long", data, 4},      {".int", data, 4},
-    {".word", data, 4},      {".8byte", data, 8},
-    {".quad", data, 8},      {".dword", data, 8},
-    {".ascii", ascii},       {".asciz", asciz},
-    {".string", asciz},      {".zero", space},
-    {".space", space},       {".skip", space},
-    {".fill", fill},         {".balign", balign},
-    {".p2align", p2align},   {".align", ambiguous_align},
-    {".org", org},           {".text", text_section},
-    {".data", data_section}, {".rodata", rodata_section},
-    {".bss", bss_section},   {".section", section},
-    {".globl", globl},       {".global", globl},
-    {".set", set},           {".equ", set},
-    {".type", type},         {".size", size},
-    {".file", ignored},      {".ident", ignored},
-    {".local", ignored},     {".error", user_error},
+    {".byte", data, 1, "values of 1 byte"},
+    {".2byte", data, 2, "values of 2 bytes"},
+    {".half", data, 2, "values of 2 bytes"},
+    {".hword", data, 2, "values of 2 bytes"},
+    {".short", data, 2, "values of 2 bytes"},
+    {".4byte", data, 4, "values of 4 bytes"},
+    {".long", data, 4, "values of 4 bytes"},
+    {".int", data, 4, "values of 4 bytes"},
+    {".word", data, 4, "values of 4 bytes"},
+    {".8byte", data, 8, "values of 8 bytes"},
+    {".quad", data, 8, "values of 8 bytes"},
+    {".dword", data, 8, "values of 8 bytes"},
+    {".ascii", ascii, 0, "strings"},
+    {".asciz", asciz, 0, "strings, each with a zero behind it"},
+    {".string", asciz, 0, "strings, each with a zero behind it"},
+    {".zero", space, 0, "N[, v]: N bytes of v, zero without it"},
+    {".space", space, 0, "N[, v]: N bytes of v, zero without it"},
+    {".skip", space, 0, "N[, v]: N bytes of v, zero without it"},
+    {".fill", fill, 0, "N, size, v: N values of size bytes"},
+    {".balign", balign, 0, "BYTES[, v]: goes on at a multiple of BYTES"},
+    {".p2align", p2align, 0, "POWER[, v]: goes on at a multiple of 2 to the POWER"},
+    {".align", ambiguous_align, 0, "refused: it means different things to different tools"},
+    {".org", org, 0, "OFFSET: goes on at an offset of the section, never back"},
+    {".text", text_section, 0, "code follows"},
+    {".data", data_section, 0, "variables follow"},
+    {".rodata", rodata_section, 0, "constants follow"},
+    {".bss", bss_section, 0, "memory of zeros follows"},
+    {".section", section, 0, "NAME, \"flags\", @type: goes on in a section of any name"},
+    {".globl", globl, 0, "NAMES: other objects may use these symbols"},
+    {".global", globl, 0, "NAMES: other objects may use these symbols"},
+    {".set", set, 0, "NAME, v: gives a symbol a value, which may change later"},
+    {".equ", set, 0, "NAME, v: gives a symbol a value, which may change later"},
+    {".type", type, 0, "NAME, @function or @object: what a label names"},
+    {".size", size, 0, "NAME, v: how many bytes a label names"},
+    {".file", ignored, 0, "accepted, means nothing here"},
+    {".ident", ignored, 0, "accepted, means nothing here"},
+    {".local", ignored, 0, "accepted, means nothing here"},
+    {".error", user_error, 0, "\"text\": stops with this message"},
 });
 
 }  // namespace
+
+std::vector<Name> directive_names() {
+  const std::span<const Name> expanding = expansion_directives();
+  std::vector<Name> names(expanding.begin(), expanding.end());
+  for (const Directive& directive : directives) names.push_back({directive.name, 0, directive.meaning});
+  return names;
+}
 
 void Assembly::read_directive(const SourceLine& line, std::string_view name, Cursor cursor) {
   Nearest nearest(name);
@@ -347,12 +374,12 @@ void Assembly::read_directive(const SourceLine& line, std::string_view name, Cur
     }
     nearest.offer(directive.name);
   }
-  for (const std::string_view other : expansion_directives()) nearest.offer(other);
+  for (const Name& other : expansion_directives()) nearest.offer(other.text);
   const std::size_t position = static_cast<std::size_t>(name.data() - line.text.data());
   std::string hint = nearest.hint();
   if (hint.empty()) {
     hint = "directives are";
-    for (const std::string_view other : expansion_directives()) hint += ' ' + std::string(other);
+    for (const Name& other : expansion_directives()) hint += ' ' + std::string(other.text);
     for (const Directive& directive : directives) {
       if (directive.read != ignored && directive.read != ambiguous_align)
         hint += ' ' + std::string(directive.name);

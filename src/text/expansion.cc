@@ -74,13 +74,24 @@ std::vector<SourceLine> slice(const std::vector<SourceLine>& lines, std::size_t 
 
 }  // namespace
 
-std::vector<std::string_view> expansion_directives() {
-  std::vector<std::string_view> names{".else", ".elseif", ".include"};
-  for (const Block& block : blocks) {
-    for (const std::string_view name : {block.opens, block.closes}) {
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    }
-  }
+std::span<const Name> expansion_directives() {
+  static constexpr Name names[] = {
+      {".macro", 0, "NAME a, b=preset, c:req, d:vararg: the lines up to .endm get a name and parameters"},
+      {".endm", 0, "ends .macro"},
+      {".rept", 0, "N: the lines up to .endr, N times"},
+      {".irp", 0, "x, v, w: the lines up to .endr, once for each value, which \\x stands for"},
+      {".irpc", 0, "x, vw: the lines up to .endr, once for each character, which \\x stands for"},
+      {".endr", 0, "ends .rept, .irp and .irpc"},
+      {".if", 0, "v: the lines up to .else or .endif if v is not zero"},
+      {".ifdef", 0, "NAME: the same if the symbol is defined above"},
+      {".ifndef", 0, "NAME: the same if the symbol is not defined above"},
+      {".ifb", 0, "TEXT: the same if nothing follows"},
+      {".ifnb", 0, "TEXT: the same if something follows"},
+      {".elseif", 0, "v: otherwise, if v is not zero"},
+      {".else", 0, "otherwise"},
+      {".endif", 0, "ends .if and its kin"},
+      {".include", 0, "\"FILE\": reads another source, which lies beside this one"},
+  };
   return names;
 }
 

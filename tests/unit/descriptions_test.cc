@@ -50,9 +50,9 @@ TEST(Descriptions, RulesHaveNamesOfTheirOwnAndOneSentence) {
 TEST(Descriptions, EveryNameOfAnOperandIsExplained) {
   for (const std::string_view name : operand_names()) EXPECT_TRUE(explain_operand_name(name)) << name;
   for (const std::string_view name :
-       {"a0",    "zero",     "sp",      "ra",   "x3",     "r31",       "t#4",       "u#16", "m#1",
-        "t",     "n",        "S3",      "s3",   "S255",   "mask=0000", "MASK=1110", "128B", "<1KB>",
-        "256kb", "CUBE_M16", "cube_n8", "norm", "ND2M32", "e4m3",      "lb2",       "TTBR0"})
+       {"a0",      "zero", "sp",   "ra",   "x3",        "r31",       "t#4",  "u#16",  "m#1",   "t",
+        "n",       "S3",   "s3",   "S255", "mask=0000", "MASK=1110", "128B", "<1KB>", "256kb", "CUBE_M16",
+        "cube_n8", ".org", ".IRP", "norm", "ND2M32",    "e4m3",      "lb2",  "TTBR0"})
     EXPECT_TRUE(explain_operand_name(name)) << name;
   for (const std::string_view name :
        {"t#0", "t#17", "q#1", "S256", "mask=0011", "3KB", "512KB", "", "a9", "CUBE"})
