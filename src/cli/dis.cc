@@ -205,8 +205,17 @@ void warn_of_file(const std::string& word) {
 
 // Text that is no hexadecimal text is a source, most likely.
 Error no_image(const std::string& text, const std::string& name) {
-  Error error = load::read_hex(text, 0, name).error();
-  error.message += ", and a text file is disassembled only if it holds nothing else";
+  const Result<std::vector<load::HexPiece>> pieces = load::read_hex(text, 0, name);
+  const bool has_words = pieces.ok() && !pieces->empty();
+  Error error{
+      .message = has_words ? "by its name this is a source, not an image" : "there are no words in the file",
+      .place = {.file = name},
+      .hint = {},
+      .excerpt = {}};
+  if (!pieces.ok()) {
+    error = pieces.error();
+    error.message += ", and a text file is disassembled only if it holds nothing else";
+  }
   error.hint = "a source is assembled by 'ptosim asm'; --input raw takes the bytes as they are";
   return error;
 }

@@ -13,6 +13,7 @@ InputKind recognise(const std::string& path, std::string_view content) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".hex") return InputKind::Hex;
   if (extension == ".bin" || extension == ".raw") return InputKind::Raw;
+  if (extension == ".s" || extension == ".S" || extension == ".asm") return InputKind::Other;
   return load::looks_like_hex(content) ? InputKind::Hex : InputKind::Other;
 }
 
