@@ -51,7 +51,6 @@ Result<Range> range_of(const std::string& text, const load::Image& image) {
   return Range{*address, *size};
 }
 
-
 // Splits LEFT=FILE.
 Result<std::pair<std::string, std::string>> split(std::string_view option, const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -64,7 +63,6 @@ Result<std::pair<std::string, std::string>> split(std::string_view option, const
   return std::pair{text.substr(0, equals), text.substr(equals + 1)};
 }
 
-
 namespace {
 Error no_room(std::uint64_t bytes) {
   return option_error("--stack", std::to_string(bytes), "the program's name and arguments need more",
@@ -72,7 +70,8 @@ Error no_room(std::uint64_t bytes) {
 }
 }  // namespace
 
-Result<void> make_stack(std::uint64_t stack_bytes, const std::vector<std::string>& arguments, state::Machine& machine) {
+Result<void> make_stack(std::uint64_t stack_bytes, const std::vector<std::string>& arguments,
+                        state::Machine& machine) {
   if (stack_bytes == 0) return {};
   constexpr Word largest_stack = Word{1} << 32;
   if (stack_bytes > largest_stack)
@@ -87,8 +86,7 @@ Result<void> make_stack(std::uint64_t stack_bytes, const std::vector<std::string
   for (const std::string& argument : arguments) {
     if (argument.size() + 1 > at - bottom) return no_room(stack_bytes);
     at -= argument.size() + 1;
-    machine.memory.write(at,
-                         {reinterpret_cast<const std::uint8_t*>(argument.c_str()), argument.size() + 1});
+    machine.memory.write(at, {reinterpret_cast<const std::uint8_t*>(argument.c_str()), argument.size() + 1});
     pointers.push_back(at);
   }
   const Word array_bytes = (pointers.size() + 1) * 8;
@@ -107,7 +105,6 @@ Result<void> make_stack(std::uint64_t stack_bytes, const std::vector<std::string
   return {};
 }
 
-
 Result<void> map_range(const std::string& text, const load::Image& image, state::Machine& machine) {
   const Result<Range> range = range_of(text, image);
   if (!range) return range.error();
@@ -116,7 +113,6 @@ Result<void> map_range(const std::string& text, const load::Image& image, state:
   }
   return {};
 }
-
 
 Result<void> load_file(const std::string& text, const load::Image& image, state::Machine& machine) {
   const auto parts = split("--load", text);
@@ -136,8 +132,7 @@ Result<void> load_file(const std::string& text, const load::Image& image, state:
 // a0=5, r7=0x10, pc=loop, pe1.a0=...
 
 // a0=5, r7=0x10, pc=loop, pe1.a0=...
-Result<void> set_register(const std::string& text, const load::Image& image,
-                                 state::Machine& machine) {
+Result<void> set_register(const std::string& text, const load::Image& image, state::Machine& machine) {
   const auto parts = split("--set", text);
   if (!parts) return parts.error();
   const bool negative = parts->second.size() > 1 && parts->second[0] == '-';
@@ -164,6 +159,5 @@ Result<void> set_register(const std::string& text, const load::Image& image,
   if (*index == ra) machine.return_address = value;
   return {};
 }
-
 
 }  // namespace pto::cli

@@ -11,73 +11,13 @@
 
 #include "base/json_error.h"
 #include "state/describe.h"
+#include "state/member_names.h"
+#include "state/possible_tiles.h"
 
 namespace pto::state {
 namespace {
 
 namespace dom = simdjson::dom;
-
-// Collects the member names of a record, to tell an unknown member.
-struct NameCollector {
-  std::vector<std::string_view> names;
-  template <class... X>
-  void flag(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void bits(std::string_view n, unsigned, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void integer(std::string_view n, Word, Word, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void symbol(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void record(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void bits_map(std::string_view n, unsigned, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void flag_map(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void record_map(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void gpr(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void queue(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void memory(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void events(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void system_register_file(std::string_view n, X&...) {
-    names.push_back(n);
-  }
-  template <class... X>
-  void tile_storage(std::string_view d, std::string_view p, X&...) {
-    names.push_back(d);
-    names.push_back(p);
-  }
-};
 
 class Reader {
  public:
@@ -102,6 +42,8 @@ class Reader {
 
   [[nodiscard]] bool failed() const { return !message_.empty(); }
   [[nodiscard]] const std::string& message() const { return message_; }
+  // Of the failure, from the outside in.
+  [[nodiscard]] const std::vector<std::string>& where() const { return where_; }
 
   void flag(std::string_view name, bool& x) {
     dom::element value;
@@ -276,7 +218,9 @@ class Reader {
       std::size_t index = 0;
       const auto parsed = std::from_chars(key.data(), key.data() + key.size(), index);
       if (parsed.ec != std::errc{} || parsed.ptr != key.data() + key.size() || index >= limit) {
-        return fail({}, fmt::format("index '{}' is not a decimal number below {}", key, limit));
+        fail({}, fmt::format("index '{}' is not a decimal number below {}", key, limit));
+        where_.emplace_back(key);
+        return;
       }
       path_.push_back({{}, index});
       use(index, value);
@@ -355,7 +299,9 @@ class Reader {
     T::fields(collector, target);
     for (const auto [key, value] : object_) {
       if (std::find(collector.names.begin(), collector.names.end(), key) == collector.names.end()) {
-        return fail({}, fmt::format("unknown member '{}'", key));
+        fail({}, fmt::format("unknown member '{}'", key));
+        where_.emplace_back(key);
+        return;
       }
     }
     fail({}, "a member is named twice");
@@ -365,10 +311,13 @@ class Reader {
     if (failed()) return;
     std::string path;
     for (const Step& step : path_) {
+      if (!step.name.empty()) where_.emplace_back(step.name);
+      if (step.index != no_index) where_.push_back(std::to_string(step.index));
       if (!step.name.empty() && !path.empty()) path += '.';
       path += step.name;
       if (step.index != no_index) path += fmt::format("[{}]", step.index);
     }
+    if (!name.empty()) where_.emplace_back(name);
     if (!name.empty()) path += fmt::format("{}{}", path.empty() ? "" : ".", name);
     message_ = path.empty() ? std::string(what) : fmt::format("{}: {}", path, what);
   }
@@ -377,6 +326,7 @@ class Reader {
   std::size_t used_ = 0;
   std::vector<Step> path_;
   std::string message_;
+  std::vector<std::string> where_;
   std::vector<std::uint8_t> buffer_;
 };
 
@@ -431,11 +381,21 @@ Result<void> read_state_text(std::string_view text, const std::string& file, Mac
                  .hint = "see tests/vectors/SCHEMA.md, section 5",
                  .excerpt = {}};
   }
-  Result<void> result = read_state(object, machine);
-  if (result.ok()) return result;
-  Error error = result.error();
-  error.place.file = file;
-  return error;
+  Reader reader;
+  reader.read_record(object, machine);
+  if (reader.failed()) {
+    return Error{.message = reader.message(),
+                 .place = json_member_place(text, reader.where(), file),
+                 .hint = {},
+                 .excerpt = {}};
+  }
+  if (const std::optional<BadTile> bad = find_impossible_tile(machine)) {
+    return Error{.message = bad->message,
+                 .place = json_member_place(text, bad->path, file),
+                 .hint = "no run leaves such a tile behind",
+                 .excerpt = {}};
+  }
+  return {};
 }
 
 }  // namespace pto::state

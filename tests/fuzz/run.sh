@@ -21,7 +21,7 @@ seed() {
       printf '%s' "$step" | sed 's/.*"pre":\({.*\)},*"post":.*/\1}/' >"$work/state_fuzz/$(basename "$file" .jsonl.zst)-$line.json"
     done || true
   done
-  for file in "$root"/tests/data/*.elf "$root"/tests/data/*.o; do
+  for file in "$root"/tests/data/*.elf "$root"/tests/data/*.o "$root"/tests/fuzz/seeds/*; do
     [ ! -f "$file" ] || cp "$file" "$work/image_fuzz/"
   done
 }

@@ -106,20 +106,21 @@ TEST(State, DifferencesNameAnyMemberByItsPath) {
 }
 
 TEST(State, BadMembersAreRefusedByPathAndReason) {
-  EXPECT_EQ(why_not(R"({"tiles":{"3":{"layuot":"ZN"}}})"), "test.json: tiles[3]: unknown member 'layuot'");
+  EXPECT_EQ(why_not(R"({"tiles":{"3":{"layuot":"ZN"}}})"),
+            "test.json:1:16: tiles[3]: unknown member 'layuot'");
   EXPECT_EQ(why_not(R"({"tiles":{"64":{}}})"),
-            "test.json: tiles: index '64' is not a decimal number below 64");
-  EXPECT_EQ(why_not(R"({"pc":5})"), "test.json: pc: expected a word such as \"0x1f\"");
+            "test.json:1:11: tiles: index '64' is not a decimal number below 64");
+  EXPECT_EQ(why_not(R"({"pc":5})"), "test.json:1:2: pc: expected a word such as \"0x1f\"");
   EXPECT_EQ(why_not(R"({"block":{"operation":{"mode":"0x4"}}})"),
-            "test.json: block.operation.mode: 0x4 does not fit 2 bits");
+            "test.json:1:24: block.operation.mode: 0x4 does not fit 2 bits");
   EXPECT_EQ(why_not(R"({"tiles":{"0":{"rows":65536}}})"),
-            "test.json: tiles[0].rows: expected an integer from 0 to 65535");
-  EXPECT_EQ(why_not(R"({"last_fault":"Tile"})"), "test.json: last_fault: no such name: 'Tile'");
+            "test.json:1:16: tiles[0].rows: expected an integer from 0 to 65535");
+  EXPECT_EQ(why_not(R"({"last_fault":"Tile"})"), "test.json:1:2: last_fault: no such name: 'Tile'");
   EXPECT_EQ(why_not(R"({"memory":[{"addr":"0xfff","bytes":"0102"}]})"),
-            "test.json: memory[0]: the run ends beyond the 4096 bytes of this memory");
-  EXPECT_EQ(why_not(R"({"t_queue":[[true,"0x0"]]})"), "test.json: t_queue: expected a list of 4 entries");
+            "test.json:1:12: memory[0]: the run ends beyond the 4096 bytes of this memory");
+  EXPECT_EQ(why_not(R"({"t_queue":[[true,"0x0"]]})"), "test.json:1:2: t_queue: expected a list of 4 entries");
   EXPECT_EQ(why_not(R"({"tiles":{"0":{"payload":"0g"}}})"),
-            "test.json: tiles[0].payload: '0g' is not a hexadecimal pair");
+            "test.json:1:16: tiles[0].payload: '0g' is not a hexadecimal pair");
 }
 
 TEST(State, ATextThatIsNotJsonIsRefusedWithItsPlace) {
