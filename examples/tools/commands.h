@@ -1,0 +1,15 @@
+// The commands of the tool. A `make` prepares the inputs of an example, a `check` compares its result with
+// plain C++ that knows nothing of tiles, throws where they differ, and writes something to look at.
+#pragma once
+
+#include <string>
+
+namespace example {
+
+void picture_unpack(const std::string& in, const std::string& out);
+void picture_check(const std::string& in, const std::string& result, const std::string& out);
+
+void embedding_make(const std::string& path, const std::string& table_path, const std::string& token_path);
+void embedding_check(const std::string& path, const std::string& result, const std::string& out);
+
+}  // namespace example
