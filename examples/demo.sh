@@ -41,3 +41,13 @@ echo "   $(run "$here/embedding/lookup.s" --load 0x2000000="$out/tokens.bin" --l
   --set a0=0x2000000 --set a1="$tokens" --set a2=0x3000000 --set a3=0x4000000)"
 "$tool" embedding-check "$text" "$out/vectors.bin" "$out/vectors.txt"
 echo "   checked against plain C++; look at $out/vectors.txt"
+
+echo "3. A matrix product: a picture's rows shrunk by TMATMUL and TMATMUL_ACC over tiles"
+"$tool" matrix-make "$picture" "$out/pixels.bin" "$out/weights.bin"
+bytes=$((height * 64 * 4))
+echo "   $picture: $height x $width times $width x 64"
+echo "   $(run "$here/matrix/resize.s" --isa 0.58.3 --load 0x1000000="$out/pixels.bin" --load 0x2000000="$out/weights.bin" \
+  --map 0x3000000:$bytes --dump 0x3000000:$bytes="$out/sums.bin" \
+  --set a0=0x1000000 --set a1=0x2000000 --set a2=0x3000000)"
+"$tool" matrix-check "$picture" "$out/sums.bin" "$out/narrow.pgm"
+echo "   checked against plain C++; look at $out/narrow.pgm"

@@ -12,4 +12,7 @@ void picture_check(const std::string& in, const std::string& result, const std::
 void embedding_make(const std::string& path, const std::string& table_path, const std::string& token_path);
 void embedding_check(const std::string& path, const std::string& result, const std::string& out);
 
+void matrix_make(const std::string& picture, const std::string& pixels, const std::string& weights);
+void matrix_check(const std::string& picture, const std::string& result, const std::string& out);
+
 }  // namespace example

@@ -4,6 +4,8 @@
 //   example_tool picture-check IN.ppm OUT.rgba OUT.ppm
 //   example_tool embedding-make TEXT TABLE TOKENS             prints how many tokens
 //   example_tool embedding-check TEXT VECTORS OUT.txt
+//   example_tool matrix-make IN.ppm PIXELS WEIGHTS
+//   example_tool matrix-check IN.ppm SUMS OUT.pgm
 //
 // A check that fails says what is wrong, and the exit status is 1.
 #include <cstdio>
@@ -40,10 +42,9 @@ Command command(const char* name, void (*function)(Parameters...)) {
 
 int run(const Arguments& arguments) {
   const Command commands[] = {
-      command("picture-unpack", picture_unpack),
-      command("picture-check", picture_check),
-      command("embedding-make", embedding_make),
-      command("embedding-check", embedding_check),
+      command("picture-unpack", picture_unpack), command("picture-check", picture_check),
+      command("embedding-make", embedding_make), command("embedding-check", embedding_check),
+      command("matrix-make", matrix_make),       command("matrix-check", matrix_check),
   };
   for (const Command& known : commands) {
     if (arguments.size() != known.arguments + 1 || arguments[0] != known.name) continue;
