@@ -15,4 +15,8 @@ void embedding_check(const std::string& path, const std::string& result, const s
 void matrix_make(const std::string& picture, const std::string& pixels, const std::string& weights);
 void matrix_check(const std::string& picture, const std::string& result, const std::string& out);
 
+void convolution_make(const std::string& picture, const std::string& pixels, const std::string& taps);
+void convolution_check(const std::string& picture, const std::string& blurred, const std::string& edges,
+                       const std::string& out);
+
 }  // namespace example

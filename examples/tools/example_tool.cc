@@ -6,6 +6,8 @@
 //   example_tool embedding-check TEXT VECTORS OUT.txt
 //   example_tool matrix-make IN.ppm PIXELS WEIGHTS
 //   example_tool matrix-check IN.ppm SUMS OUT.pgm
+//   example_tool convolution-make IN.ppm PIXELS TAPS
+//   example_tool convolution-check IN.ppm BLURRED EDGES OUT.pgm
 //
 // A check that fails says what is wrong, and the exit status is 1.
 #include <cstdio>
@@ -42,9 +44,10 @@ Command command(const char* name, void (*function)(Parameters...)) {
 
 int run(const Arguments& arguments) {
   const Command commands[] = {
-      command("picture-unpack", picture_unpack), command("picture-check", picture_check),
-      command("embedding-make", embedding_make), command("embedding-check", embedding_check),
-      command("matrix-make", matrix_make),       command("matrix-check", matrix_check),
+      command("picture-unpack", picture_unpack),     command("picture-check", picture_check),
+      command("embedding-make", embedding_make),     command("embedding-check", embedding_check),
+      command("matrix-make", matrix_make),           command("matrix-check", matrix_check),
+      command("convolution-make", convolution_make), command("convolution-check", convolution_check),
   };
   for (const Command& known : commands) {
     if (arguments.size() != known.arguments + 1 || arguments[0] != known.name) continue;
