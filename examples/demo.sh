@@ -61,3 +61,12 @@ echo "   $(run "$here/convolution/edges.s" --isa 0.58.3 --load 0x1000000="$out/b
   --set a0=0x1000000 --set a1=0x2000000 --set a2=0x3000000 --set a3=0x4000000)"
 "$tool" convolution-check "$picture" "$out/blurred.bin" "$out/edges.bin" "$out/filtered.pgm"
 echo "   checked against plain C++; look at $out/filtered.pgm"
+
+echo "5. Top-k: the most frequent words of a text by TSORT and TMRGSORT"
+text=$(dirname "$here")/docs/USER_GUIDE.md
+scores=$("$tool" topk-make "$text" "$out/scores.bin")
+echo "   $text: 64 out of $scores"
+echo "   $(run "$here/topk/topk.s" --load 0x1000000="$out/scores.bin" --map 0x2000000:256 --dump 0x2000000:256="$out/best.bin" \
+  --set a0=0x1000000 --set a1="$scores" --set a2=0x2000000)"
+"$tool" topk-check "$text" "$out/best.bin" "$out/words.txt"
+echo "   checked against plain C++; look at $out/words.txt"

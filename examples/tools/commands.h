@@ -19,4 +19,7 @@ void convolution_make(const std::string& picture, const std::string& pixels, con
 void convolution_check(const std::string& picture, const std::string& blurred, const std::string& edges,
                        const std::string& out);
 
+void topk_make(const std::string& text, const std::string& scores);
+void topk_check(const std::string& text, const std::string& result, const std::string& out);
+
 }  // namespace example

@@ -8,6 +8,8 @@
 //   example_tool matrix-check IN.ppm SUMS OUT.pgm
 //   example_tool convolution-make IN.ppm PIXELS TAPS
 //   example_tool convolution-check IN.ppm BLURRED EDGES OUT.pgm
+//   example_tool topk-make TEXT SCORES                        prints how many scores
+//   example_tool topk-check TEXT BEST OUT.txt
 //
 // A check that fails says what is wrong, and the exit status is 1.
 #include <cstdio>
@@ -44,10 +46,16 @@ Command command(const char* name, void (*function)(Parameters...)) {
 
 int run(const Arguments& arguments) {
   const Command commands[] = {
-      command("picture-unpack", picture_unpack),     command("picture-check", picture_check),
-      command("embedding-make", embedding_make),     command("embedding-check", embedding_check),
-      command("matrix-make", matrix_make),           command("matrix-check", matrix_check),
-      command("convolution-make", convolution_make), command("convolution-check", convolution_check),
+      command("picture-unpack", picture_unpack),
+      command("picture-check", picture_check),
+      command("embedding-make", embedding_make),
+      command("embedding-check", embedding_check),
+      command("matrix-make", matrix_make),
+      command("matrix-check", matrix_check),
+      command("convolution-make", convolution_make),
+      command("convolution-check", convolution_check),
+      command("topk-make", topk_make),
+      command("topk-check", topk_check),
   };
   for (const Command& known : commands) {
     if (arguments.size() != known.arguments + 1 || arguments[0] != known.name) continue;
