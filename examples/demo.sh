@@ -70,3 +70,11 @@ echo "   $(run "$here/topk/topk.s" --load 0x1000000="$out/scores.bin" --map 0x20
   --set a0=0x1000000 --set a1="$scores" --set a2=0x2000000)"
 "$tool" topk-check "$text" "$out/best.bin" "$out/words.txt"
 echo "   checked against plain C++; look at $out/words.txt"
+
+echo "6. Histogram equalisation: THISTOGRAM, TCOLSUM and MGATHER"
+"$tool" equalise-make "$picture" "$out/bright.bin"
+bytes=$((width * height))
+echo "   $(run "$here/equalise/equalise.s" --load 0x1000000="$out/bright.bin" --map 0x2000000:$bytes \
+  --dump 0x2000000:$bytes="$out/equalised.bin" --set a0=0x1000000 --set a1=0x2000000 --set a2="$height")"
+"$tool" equalise-check "$picture" "$out/equalised.bin" "$out/equalised.pgm"
+echo "   checked against plain C++; look at $out/equalised.pgm"

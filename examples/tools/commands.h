@@ -22,4 +22,7 @@ void convolution_check(const std::string& picture, const std::string& blurred, c
 void topk_make(const std::string& text, const std::string& scores);
 void topk_check(const std::string& text, const std::string& result, const std::string& out);
 
+void equalise_make(const std::string& picture, const std::string& pixels);
+void equalise_check(const std::string& picture, const std::string& result, const std::string& out);
+
 }  // namespace example

@@ -10,6 +10,8 @@
 //   example_tool convolution-check IN.ppm BLURRED EDGES OUT.pgm
 //   example_tool topk-make TEXT SCORES                        prints how many scores
 //   example_tool topk-check TEXT BEST OUT.txt
+//   example_tool equalise-make IN.ppm PIXELS
+//   example_tool equalise-check IN.ppm RESULT OUT.pgm
 //
 // A check that fails says what is wrong, and the exit status is 1.
 #include <cstdio>
@@ -56,6 +58,8 @@ int run(const Arguments& arguments) {
       command("convolution-check", convolution_check),
       command("topk-make", topk_make),
       command("topk-check", topk_check),
+      command("equalise-make", equalise_make),
+      command("equalise-check", equalise_check),
   };
   for (const Command& known : commands) {
     if (arguments.size() != known.arguments + 1 || arguments[0] != known.name) continue;
