@@ -78,3 +78,14 @@ echo "   $(run "$here/equalise/equalise.s" --load 0x1000000="$out/bright.bin" --
   --dump 0x2000000:$bytes="$out/equalised.bin" --set a0=0x1000000 --set a1=0x2000000 --set a2="$height")"
 "$tool" equalise-check "$picture" "$out/equalised.bin" "$out/equalised.pgm"
 echo "   checked against plain C++; look at $out/equalised.pgm"
+
+echo "7. Quantisation: TQUANT to bytes and TDEQUANT back, channel by channel"
+"$tool" quantise-make "$picture" "$out/numbers.bin" "$out/parameters.bin"
+numbers=$((width * height))
+bytes=$((3 * numbers))
+echo "   $(run "$here/quantise/quantise.s" --load 0x1000000="$out/numbers.bin" --load 0x2000000="$out/parameters.bin" \
+  --map 0x3000000:$bytes --map 0x4000000:$((bytes * 4)) \
+  --dump 0x3000000:$bytes="$out/quantised.bin" --dump 0x4000000:$((bytes * 4))="$out/restored.bin" \
+  --set a0=0x1000000 --set a1=3 --set a2=$numbers --set a3=0x2000000 --set a4=0x3000000 --set a5=0x4000000)"
+"$tool" quantise-check "$picture" "$out/quantised.bin" "$out/restored.bin" "$out/errors.txt"
+echo "   checked against plain C++; look at $out/errors.txt"

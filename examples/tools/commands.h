@@ -25,4 +25,8 @@ void topk_check(const std::string& text, const std::string& result, const std::s
 void equalise_make(const std::string& picture, const std::string& pixels);
 void equalise_check(const std::string& picture, const std::string& result, const std::string& out);
 
+void quantise_make(const std::string& picture, const std::string& numbers, const std::string& parameters);
+void quantise_check(const std::string& picture, const std::string& quantised, const std::string& restored,
+                    const std::string& out);
+
 }  // namespace example

@@ -12,6 +12,8 @@
 //   example_tool topk-check TEXT BEST OUT.txt
 //   example_tool equalise-make IN.ppm PIXELS
 //   example_tool equalise-check IN.ppm RESULT OUT.pgm
+//   example_tool quantise-make IN.ppm NUMBERS PARAMETERS
+//   example_tool quantise-check IN.ppm QUANTISED RESTORED OUT.txt
 //
 // A check that fails says what is wrong, and the exit status is 1.
 #include <cstdio>
@@ -60,6 +62,8 @@ int run(const Arguments& arguments) {
       command("topk-check", topk_check),
       command("equalise-make", equalise_make),
       command("equalise-check", equalise_check),
+      command("quantise-make", quantise_make),
+      command("quantise-check", quantise_check),
   };
   for (const Command& known : commands) {
     if (arguments.size() != known.arguments + 1 || arguments[0] != known.name) continue;
