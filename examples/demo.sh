@@ -89,3 +89,11 @@ echo "   $(run "$here/quantise/quantise.s" --load 0x1000000="$out/numbers.bin" -
   --set a0=0x1000000 --set a1=3 --set a2=$numbers --set a3=0x2000000 --set a4=0x3000000 --set a5=0x4000000)"
 "$tool" quantise-check "$picture" "$out/quantised.bin" "$out/restored.bin" "$out/errors.txt"
 echo "   checked against plain C++; look at $out/errors.txt"
+
+echo "8. A picture transposed by TTRANS, tile by tile"
+bytes=$((width * height * 4))
+echo "   $(run "$here/transpose/transpose.s" --isa 0.58.3 --load 0x1000000="$out/pixels.rgba" --map 0x2000000:$bytes \
+  --dump 0x2000000:$bytes="$out/transposed.rgba" \
+  --set a0=0x1000000 --set a1="$width" --set a2="$height" --set a3=0x2000000)"
+"$tool" transpose-check "$picture" "$out/transposed.rgba" "$out/transposed.ppm"
+echo "   checked against plain C++; look at $out/transposed.ppm"

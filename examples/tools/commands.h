@@ -29,4 +29,6 @@ void quantise_make(const std::string& picture, const std::string& numbers, const
 void quantise_check(const std::string& picture, const std::string& quantised, const std::string& restored,
                     const std::string& out);
 
+void transpose_check(const std::string& picture, const std::string& result, const std::string& out);
+
 }  // namespace example

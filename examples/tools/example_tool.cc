@@ -14,6 +14,7 @@
 //   example_tool equalise-check IN.ppm RESULT OUT.pgm
 //   example_tool quantise-make IN.ppm NUMBERS PARAMETERS
 //   example_tool quantise-check IN.ppm QUANTISED RESTORED OUT.txt
+//   example_tool transpose-check IN.ppm OUT.rgba OUT.ppm
 //
 // A check that fails says what is wrong, and the exit status is 1.
 #include <cstdio>
@@ -64,6 +65,7 @@ int run(const Arguments& arguments) {
       command("equalise-check", equalise_check),
       command("quantise-make", quantise_make),
       command("quantise-check", quantise_check),
+      command("transpose-check", transpose_check),
   };
   for (const Command& known : commands) {
     if (arguments.size() != known.arguments + 1 || arguments[0] != known.name) continue;
