@@ -94,15 +94,19 @@ inline void dimension(Machine& machine, unsigned number, Word value) {
   machine.block.dimension_present[number] = true;
 }
 
-// Completes the block once and frees what it made, so that it can be completed again.
-inline bool complete(exec::Context& context) {
-  const exec::Completion completion = exec::complete_tile_operation(context);
-  for (state::TileBinding& bound : context.machine.block.tile_bindings) {
+// Frees what a completed block made, so that it can be completed again.
+inline void release(Machine& machine) {
+  for (state::TileBinding& bound : machine.block.tile_bindings) {
     if (!bound.valid || !bound.destination_allocated_by_bundle) continue;
-    context.machine.tiles[bound.destination].allocated = false;
+    machine.tiles[bound.destination].allocated = false;
     bound.destination = bound.destination_hand;
     bound.destination_allocated_by_bundle = false;
   }
+}
+
+inline bool complete(exec::Context& context) {
+  const exec::Completion completion = exec::complete_tile_operation(context);
+  release(context.machine);
   return completion.status == exec::CompletionStatus::Executed;
 }
 

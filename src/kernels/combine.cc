@@ -1,7 +1,7 @@
 #include "kernels/combine.h"
 
-#include <cstring>
-#include <type_traits>
+#include "kernels/numbers.h"
+#include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/combine.cc"
@@ -12,85 +12,104 @@ HWY_BEFORE_NAMESPACE();
 namespace pto::kernels {
 namespace HWY_NAMESPACE {
 
-// The loops are plain: compiled once per target, they become that target's vectors, and a product of bytes or
-// of eight-byte numbers, for which targets have no instruction, is the compiler's to find.
+using numeric::BinaryOperation;
+using numeric::StatusFlags;
+
+#include "kernels/apply.h"  // NOLINT
+
+// How the right operand of a loop comes: as a row, as one number, or as a row that a result is written over.
+enum class Right : std::uint8_t { Row, Scalar };
+
+template <BinaryOperation operation, NumberKind kind, Right from, class T>
+HWY_NOINLINE StatusFlags Loop(ElementType type, const std::uint8_t* HWY_RESTRICT left,
+                              const std::uint8_t* HWY_RESTRICT right, std::uint8_t* HWY_RESTRICT out,
+                              std::size_t count) {
+  const FloatBits<T> bits = float_bits<T>(type);
+  const T one = from == Right::Scalar ? load_carrier<T>(right) : T{0};
+  Seen<T> seen;
+  for (std::size_t i = 0; i < count; ++i) {
+    const T b = from == Right::Scalar ? one : load_carrier<T>(right + i * sizeof(T));
+    const T made = Apply<operation, kind>(load_carrier<T>(left + i * sizeof(T)), b, bits, seen);
+    store_carrier(out + i * sizeof(T), made);
+  }
+  return seen.Flags();
+}
+
+template <BinaryOperation operation, NumberKind kind, class T>
+HWY_NOINLINE StatusFlags Accumulate(ElementType type, std::uint8_t* HWY_RESTRICT into,
+                                    const std::uint8_t* HWY_RESTRICT right, std::size_t count) {
+  const FloatBits<T> bits = float_bits<T>(type);
+  Seen<T> seen;
+  for (std::size_t i = 0; i < count; ++i) {
+    const T made = Apply<operation, kind>(load_carrier<T>(into + i * sizeof(T)),
+                                          load_carrier<T>(right + i * sizeof(T)), bits, seen);
+    store_carrier(into + i * sizeof(T), made);
+  }
+  return seen.Flags();
+}
 
 template <class T>
-HWY_INLINE T Load(const std::uint8_t* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
+using LoopFunction = StatusFlags (*)(ElementType, const std::uint8_t*, const std::uint8_t*, std::uint8_t*,
+                                     std::size_t);
+
+template <BinaryOperation operation, Right from, class T>
+HWY_INLINE LoopFunction<T> OfKind(NumberKind kind) {
+  if (kind == NumberKind::Signed) return Loop<operation, NumberKind::Signed, from, T>;
+  if (kind == NumberKind::Float) return Loop<operation, NumberKind::Float, from, T>;
+  return Loop<operation, NumberKind::Unsigned, from, T>;
 }
 
-// Products of small types are taken in unsigned int: promoted to int they could overflow.
-template <Combination operation, class T>
-HWY_INLINE T Apply(T a, T b) {
-  using Wide = std::common_type_t<T, unsigned>;
-  using Signed = std::make_signed_t<T>;
+template <Right from, class T>
+HWY_INLINE LoopFunction<T> LoopOf(BinaryOperation operation, NumberKind kind) {
+  constexpr NumberKind any = NumberKind::Unsigned;  // operations that do not look at the kind
   switch (operation) {
-    case Combination::Add: return static_cast<T>(Wide{a} + Wide{b});
-    case Combination::Sub: return static_cast<T>(Wide{a} - Wide{b});
-    case Combination::Mul: return static_cast<T>(Wide{a} * Wide{b});
-    case Combination::And: return static_cast<T>(a & b);
-    case Combination::Or: return static_cast<T>(a | b);
-    case Combination::Xor: return static_cast<T>(a ^ b);
-    case Combination::MaxUnsigned: return a < b ? b : a;
-    case Combination::MinUnsigned: return b < a ? b : a;
-    case Combination::MaxSigned: return static_cast<Signed>(a) < static_cast<Signed>(b) ? b : a;
-    case Combination::MinSigned: return static_cast<Signed>(b) < static_cast<Signed>(a) ? b : a;
-  }
-  return 0;
-}
-
-template <Combination operation, class T, bool scalar>
-HWY_NOINLINE void Loop(const std::uint8_t* HWY_RESTRICT left, const std::uint8_t* HWY_RESTRICT right,
-                       std::uint8_t* HWY_RESTRICT out, std::size_t count) {
-  const T one = scalar ? Load<T>(right) : T{0};
-  for (std::size_t i = 0; i < count; ++i) {
-    const T value =
-        Apply<operation, T>(Load<T>(left + i * sizeof(T)), scalar ? one : Load<T>(right + i * sizeof(T)));
-    std::memcpy(out + i * sizeof(T), &value, sizeof value);
-  }
-}
-
-using LoopFunction = void (*)(const std::uint8_t*, const std::uint8_t*, std::uint8_t*, std::size_t);
-
-template <class T, bool scalar>
-HWY_INLINE LoopFunction LoopOf(Combination operation) {
-  switch (operation) {
-    case Combination::Add: return Loop<Combination::Add, T, scalar>;
-    case Combination::Sub: return Loop<Combination::Sub, T, scalar>;
-    case Combination::Mul: return Loop<Combination::Mul, T, scalar>;
-    case Combination::And: return Loop<Combination::And, T, scalar>;
-    case Combination::Or: return Loop<Combination::Or, T, scalar>;
-    case Combination::Xor: return Loop<Combination::Xor, T, scalar>;
-    case Combination::MaxUnsigned: return Loop<Combination::MaxUnsigned, T, scalar>;
-    case Combination::MinUnsigned: return Loop<Combination::MinUnsigned, T, scalar>;
-    case Combination::MaxSigned: return Loop<Combination::MaxSigned, T, scalar>;
-    case Combination::MinSigned: return Loop<Combination::MinSigned, T, scalar>;
+    case BinaryOperation::Add: return Loop<BinaryOperation::Add, any, from, T>;
+    case BinaryOperation::Sub: return Loop<BinaryOperation::Sub, any, from, T>;
+    case BinaryOperation::Mul: return Loop<BinaryOperation::Mul, any, from, T>;
+    case BinaryOperation::And: return Loop<BinaryOperation::And, any, from, T>;
+    case BinaryOperation::Or: return Loop<BinaryOperation::Or, any, from, T>;
+    case BinaryOperation::Xor: return Loop<BinaryOperation::Xor, any, from, T>;
+    case BinaryOperation::Shl: return Loop<BinaryOperation::Shl, any, from, T>;
+    case BinaryOperation::Shr:
+      return kind == NumberKind::Signed ? Loop<BinaryOperation::Shr, NumberKind::Signed, from, T>
+                                        : Loop<BinaryOperation::Shr, any, from, T>;
+    case BinaryOperation::Div: return OfKind<BinaryOperation::Div, from, T>(kind);
+    case BinaryOperation::Rem: return OfKind<BinaryOperation::Rem, from, T>(kind);
+    case BinaryOperation::Max: return OfKind<BinaryOperation::Max, from, T>(kind);
+    case BinaryOperation::Min: return OfKind<BinaryOperation::Min, from, T>(kind);
   }
   return nullptr;
 }
 
-// `right` is a row, or one number when `scalar`.
-void Combine(Combination operation, unsigned bytes, bool scalar, const std::uint8_t* HWY_RESTRICT left,
-             const std::uint8_t* HWY_RESTRICT right, std::uint8_t* HWY_RESTRICT out, std::size_t count) {
-  LoopFunction loop = nullptr;
-  switch (bytes) {
-    case 1:
-      loop = scalar ? LoopOf<std::uint8_t, true>(operation) : LoopOf<std::uint8_t, false>(operation);
-      break;
-    case 2:
-      loop = scalar ? LoopOf<std::uint16_t, true>(operation) : LoopOf<std::uint16_t, false>(operation);
-      break;
-    case 4:
-      loop = scalar ? LoopOf<std::uint32_t, true>(operation) : LoopOf<std::uint32_t, false>(operation);
-      break;
-    default:
-      loop = scalar ? LoopOf<std::uint64_t, true>(operation) : LoopOf<std::uint64_t, false>(operation);
-      break;
-  }
-  loop(left, right, out, count);
+StatusFlags Combine(BinaryOperation operation, ElementType type, bool scalar, const std::uint8_t* left,
+                    const std::uint8_t* right, std::uint8_t* out, std::size_t count) {
+  return with_carrier(carrier_bytes(type), [&](auto carrier) {
+    using T = decltype(carrier);
+    const NumberKind kind = kind_of(type);
+    const LoopFunction<T> loop =
+        scalar ? LoopOf<Right::Scalar, T>(operation, kind) : LoopOf<Right::Row, T>(operation, kind);
+    return loop(type, left, right, out, count);
+  });
+}
+
+StatusFlags AccumulateRow(BinaryOperation operation, ElementType type, std::uint8_t* into,
+                          const std::uint8_t* right, std::size_t count) {
+  return with_carrier(carrier_bytes(type), [&](auto carrier) {
+    using T = decltype(carrier);
+    constexpr NumberKind any = NumberKind::Unsigned;
+    const NumberKind kind = kind_of(type);
+    const auto extreme = [&]<BinaryOperation of>() {
+      if (kind == NumberKind::Signed) return Accumulate<of, NumberKind::Signed, T>(type, into, right, count);
+      if (kind == NumberKind::Float) return Accumulate<of, NumberKind::Float, T>(type, into, right, count);
+      return Accumulate<of, any, T>(type, into, right, count);
+    };
+    switch (operation) {
+      case BinaryOperation::Add: return Accumulate<BinaryOperation::Add, any, T>(type, into, right, count);
+      case BinaryOperation::Mul: return Accumulate<BinaryOperation::Mul, any, T>(type, into, right, count);
+      case BinaryOperation::Max: return extreme.template operator()<BinaryOperation::Max>();
+      default: return extreme.template operator()<BinaryOperation::Min>();
+    }
+  });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -100,37 +119,37 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pto::kernels {
 HWY_EXPORT(Combine);
+HWY_EXPORT(AccumulateRow);
 
-void combine(Combination operation, unsigned bytes, const std::uint8_t* left, const std::uint8_t* right,
-             std::uint8_t* out, std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(Combine)(operation, bytes, false, left, right, out, count);
+bool combines(numeric::BinaryOperation operation, ElementType type) {
+  if (numeric::is_four_bit(type)) return false;
+  if (!numeric::is_float(type)) return true;
+  switch (operation) {
+    case numeric::BinaryOperation::Shl:
+    case numeric::BinaryOperation::Shr: return false;
+    case numeric::BinaryOperation::Max:
+    case numeric::BinaryOperation::Min: return numeric::type_sets::arithmetic_floats.has(type);
+    default: return true;
+  }
 }
 
-void combine_scalar(Combination operation, unsigned bytes, const std::uint8_t* left, std::uint64_t right,
-                    std::uint8_t* out, std::size_t count) {
+numeric::StatusFlags combine(numeric::BinaryOperation operation, ElementType type, const std::uint8_t* left,
+                             const std::uint8_t* right, std::uint8_t* out, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(Combine)(operation, type, false, left, right, out, count);
+}
+
+numeric::StatusFlags combine_scalar(numeric::BinaryOperation operation, ElementType type,
+                                    const std::uint8_t* left, Word right, std::uint8_t* out,
+                                    std::size_t count) {
   std::uint8_t number[sizeof right];
   std::memcpy(number, &right, sizeof right);
-  HWY_DYNAMIC_DISPATCH(Combine)(operation, bytes, true, left, number, out, count);
+  return HWY_DYNAMIC_DISPATCH(Combine)(operation, type, true, left, number, out, count);
 }
 
-std::uint64_t combine_plain(Combination operation, unsigned bytes, std::uint64_t left, std::uint64_t right) {
-  const unsigned unused = 64 - 8 * bytes;
-  const std::uint64_t mask = ~std::uint64_t{0} >> unused;
-  const std::uint64_t a = left & mask, b = right & mask;
-  const auto as_signed = [unused](std::uint64_t value) { return static_cast<std::int64_t>(value << unused); };
-  switch (operation) {
-    case Combination::Add: return (a + b) & mask;
-    case Combination::Sub: return (a - b) & mask;
-    case Combination::Mul: return (a * b) & mask;
-    case Combination::And: return a & b;
-    case Combination::Or: return a | b;
-    case Combination::Xor: return a ^ b;
-    case Combination::MaxUnsigned: return a < b ? b : a;
-    case Combination::MinUnsigned: return a < b ? a : b;
-    case Combination::MaxSigned: return as_signed(a) < as_signed(b) ? b : a;
-    case Combination::MinSigned: return as_signed(a) < as_signed(b) ? a : b;
-  }
-  return 0;
+numeric::StatusFlags accumulate(numeric::BinaryOperation operation, ElementType type, std::uint8_t* into,
+                                const std::uint8_t* right, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(AccumulateRow)(operation, type, into, right, count);
 }
+
 }  // namespace pto::kernels
 #endif

@@ -1,35 +1,34 @@
-// Two rows of numbers, or a row and a number, become one: arithmetic that wraps, logic, and the smaller or
+// Two rows of numbers, or a row and a number, become one: arithmetic, logic, shifts, and the smaller or
 // larger.
+//
+// Every result is that of numeric::reference::binary, the plain reference, cut to the carrier. Results do not
+// depend on each other, so there is no order to keep. Rows are carriers of the type in little-endian order
+// and need no alignment.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "numeric/reference_profile.h"
+
 namespace pto::kernels {
 
-enum class Combination : std::uint8_t {
-  Add,
-  Sub,
-  Mul,
-  And,
-  Or,
-  Xor,
-  MaxUnsigned,
-  MinUnsigned,
-  MaxSigned,
-  MinSigned,
-};
+// Whether the functions below know the operation on the type. Four-bit elements, shifted floats and the order
+// of floating types that arithmetic does not know are left to the reference.
+bool combines(numeric::BinaryOperation operation, ElementType type);
 
-// out[i] = left[i] op right[i] for `count` numbers of 1, 2, 4 or 8 bytes in little-endian order; the results
-// keep their low bits. The ranges need no alignment; `out` overlaps nothing.
-void combine(Combination operation, unsigned bytes, const std::uint8_t* left, const std::uint8_t* right,
-             std::uint8_t* out, std::size_t count);
+// out[i] = left[i] op right[i]; `out` overlaps nothing. Divisors of integers are not zero. Returns the status
+// of all results.
+numeric::StatusFlags combine(numeric::BinaryOperation operation, ElementType type, const std::uint8_t* left,
+                             const std::uint8_t* right, std::uint8_t* out, std::size_t count);
 
-// out[i] = left[i] op the low bits of `right`.
-void combine_scalar(Combination operation, unsigned bytes, const std::uint8_t* left, std::uint64_t right,
-                    std::uint8_t* out, std::size_t count);
+// out[i] = left[i] op right.
+numeric::StatusFlags combine_scalar(numeric::BinaryOperation operation, ElementType type,
+                                    const std::uint8_t* left, Word right, std::uint8_t* out,
+                                    std::size_t count);
 
-// The plain reference of one number, which both are held against.
-std::uint64_t combine_plain(Combination operation, unsigned bytes, std::uint64_t left, std::uint64_t right);
+// into[i] = into[i] op right[i], for Add, Mul, Max and Min: a step of a fold along columns.
+numeric::StatusFlags accumulate(numeric::BinaryOperation operation, ElementType type, std::uint8_t* into,
+                                const std::uint8_t* right, std::size_t count);
 
 }  // namespace pto::kernels

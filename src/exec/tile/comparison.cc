@@ -4,9 +4,9 @@
 // A NaN compares false with everything, except that NE holds; a signalling one raises the invalid flag. Zeros
 // of both signs are equal.
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
-#include "exec/tile/regions.h"
-#include "numeric/compare.h"
+#include "kernels/predicate.h"
 
 namespace pto::exec {
 
@@ -55,36 +55,38 @@ Check compare_scalar_operands(const Work& work) {
   return check_scalar(work.bundle, work.source(0).data_type);
 }
 
-// Fills the predicate with compare(left element, right(storage index)).
-template <class Right>
-void compare_elements(Work& work, Right right) {
+// Fills the predicate by runs: compare(storage index, left carriers, count, bits).
+template <class Compare>
+void compare_runs(Work& work, Compare compare) {
   const Tile& left = work.source(0);
   Tile& result = work.result();
-  const numeric::Comparison comparison = work.bundle.comparison();
+  CarrierReader from(left);
   const std::span<std::uint8_t> payload = result.storage.mutable_payload();
   std::fill(payload.begin(), payload.end(), std::uint8_t{0});
-  for (std::uint32_t row = 0; row < left.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < left.valid_columns; ++column) {
-      const std::uint64_t index = std::uint64_t{row} * left.columns + column;
-      const numeric::Compared outcome =
-          numeric::compare(comparison, left.data_type, left.element(index), right(index));
-      work.flags |= outcome.flags;
-      if (outcome.holds) payload[index / 8] = static_cast<std::uint8_t>(payload[index / 8] | 1u << index % 8);
-    }
-  }
+  for_each_span(left, [&](std::uint64_t first, std::size_t count) {
+    work.flags |= compare(first, from.run(first, count), count, payload.data());
+  });
   if (left.valid_rows != 0 && left.valid_columns != 0) define_valid_region(result);
   pad(result, work.bundle.pad_value());
 }
 
 Check run_compare(Work& work) {
-  const Tile& right = work.source(1);
-  compare_elements(work, [&](std::uint64_t index) { return right.element(index); });
+  CarrierReader right(work.source(1));
+  compare_runs(work,
+               [&](std::uint64_t first, const std::uint8_t* left, std::size_t count, std::uint8_t* bits) {
+                 return kernels::compare(work.bundle.comparison(), work.source(0).data_type, left,
+                                         right.run(first, count), count, bits, first);
+               });
   return passed;
 }
 
 Check run_compare_scalar(Work& work) {
   const Word scalar = scalar_of(work.bundle);
-  compare_elements(work, [&](std::uint64_t) { return scalar; });
+  compare_runs(work,
+               [&](std::uint64_t first, const std::uint8_t* left, std::size_t count, std::uint8_t* bits) {
+                 return kernels::compare_scalar(work.bundle.comparison(), work.source(0).data_type, left,
+                                                scalar, count, bits, first);
+               });
   return passed;
 }
 

@@ -1,12 +1,11 @@
 // TCVT, TQUANT and TDEQUANT (PTO-TCVT-CONTRACT-001, PTO-TQUANT-CONTRACT-001, PTO-TDEQUANT-CONTRACT-001).
 //
 // BSTART names the source's type, B.DATR the result's; rounding and saturation come from B.DATR too.
-#include "numeric/conversion.h"
-
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
-#include "exec/tile/elements.h"
 #include "exec/tile/operand_values.h"
+#include "kernels/convert.h"
 
 namespace pto::exec {
 
@@ -25,17 +24,25 @@ Rounding rounding_of(const Bundle& bundle, bool float_to_integer) {
   return bundle.rounding().value_or(float_to_integer ? Rounding::RTZ : Rounding::RNE);
 }
 
-template <class Make>
-void convert_elements(Work& work, Make make) {
+// Converts the valid elements row by row, or all at once where rows follow each other: convert(in, out,
+// count).
+template <class Convert>
+void convert_rows(Work& work, Convert convert) {
   const Tile& source = work.source(0);
   Tile& result = work.result();
-  const ElementReader in(source);
-  const ElementWriter out(result);
-  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
-      const Valued made = make(in.read(row, column));
-      out.write(row, column, made.value);
-      work.flags |= made.flags;
+  CarrierReader in(source);
+  CarrierWriter out(result);
+  const auto dense = [](const Tile& tile) {
+    return tile.layout == state::TileLayout::RowMajor && fully_valid(tile);
+  };
+  if (dense(source) && dense(result) && source.columns == result.columns) {
+    const std::size_t count = std::size_t{result.rows} * result.columns;
+    out.run(0, count, [&](std::uint8_t* made) { work.flags |= convert(in.run(0, count), made, count); });
+  } else {
+    const std::size_t count = result.valid_columns;
+    for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+      out.row(row, 0, count,
+              [&](std::uint8_t* made) { work.flags |= convert(in.row(row, 0, count), made, count); });
     }
   }
   define_valid_region(result);
@@ -106,7 +113,9 @@ Check run_convert(Work& work) {
   const ElementType to = work.result().data_type;
   const bool to_integer = numeric::is_float(from) && !numeric::is_float(to);
   const numeric::reference::Control control{rounding_of(work.bundle, to_integer), work.bundle.saturating()};
-  convert_elements(work, [&](Word value) { return numeric::reference::convert(value, from, to, control); });
+  convert_rows(work, [&](const std::uint8_t* in, std::uint8_t* out, std::size_t count) {
+    return kernels::convert(from, to, control, in, out, count);
+  });
   pad(work.result(), work.bundle.pad_value());
   return passed;
 }
@@ -171,9 +180,9 @@ Check run_quantize(Work& work) {
   const numeric::reference::Control control{rounding_of(bundle, false), bundle.saturating()};
   const ElementType from = work.source(0).data_type;
   const ElementType to = work.result().data_type;
-  convert_elements(work, [&](Word value) {
-    return quantizes(bundle) ? numeric::reference::quantize(value, multiplier, zero_point, to, control)
-                             : numeric::reference::dequantize(value, multiplier, zero_point, from, control);
+  convert_rows(work, [&](const std::uint8_t* in, std::uint8_t* out, std::size_t count) {
+    return quantizes(bundle) ? kernels::quantize(multiplier, zero_point, to, control, in, out, count)
+                             : kernels::dequantize(multiplier, zero_point, from, control, in, out, count);
   });
   return passed;
 }

@@ -3,10 +3,12 @@
 //
 // All of them work on tiles of one shape and layout, so an element has the same storage index everywhere.
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
-#include "exec/tile/regions.h"
 #include "kernels/combine.h"
+#include "kernels/predicate.h"
+#include "kernels/transform.h"
 #include "numeric/reference_profile.h"
 
 namespace pto::exec {
@@ -47,46 +49,14 @@ void make_elements(Work& work, Make make) {
   finish_elements(work);
 }
 
-// The kernel that computes an operation on a type exactly as the profile does; absent: element by element.
-// Floating sums and products of the reference profile are those of the carriers.
-std::optional<kernels::Combination> combination_of(BinaryOperation operation, ElementType type) {
-  using kernels::Combination;
-  if (numeric::is_four_bit(type)) return std::nullopt;
-  const bool with_sign = numeric::is_signed(type);
-  switch (operation) {
-    case BinaryOperation::Add: return Combination::Add;
-    case BinaryOperation::Sub: return Combination::Sub;
-    case BinaryOperation::Mul: return Combination::Mul;
-    case BinaryOperation::And: return Combination::And;
-    case BinaryOperation::Or: return Combination::Or;
-    case BinaryOperation::Xor: return Combination::Xor;
-    case BinaryOperation::Max:
-      if (numeric::is_float(type)) return std::nullopt;
-      return with_sign ? Combination::MaxSigned : Combination::MaxUnsigned;
-    case BinaryOperation::Min:
-      if (numeric::is_float(type)) return std::nullopt;
-      return with_sign ? Combination::MinSigned : Combination::MinUnsigned;
-    default: return std::nullopt;
-  }
-}
-
-// Whether a kernel may read every element of the result's shape straight from the storage, row by row.
-bool holds_numbers_of(const Tile& source, const Tile& result) {
-  const std::size_t bytes = std::size_t{result.rows} * result.columns * (element_bits(result.data_type) / 8);
-  return source.storage_kind == state::StorageKind::Numeric && source.data_type == result.data_type &&
-         result.layout == state::TileLayout::RowMajor && source.storage.payload().size() >= bytes;
-}
-
-// Calls work(first byte, elements) for the valid part of every row, or once when rows follow each other.
-template <class RowWork>
-void for_each_valid_row(const Tile& tile, RowWork row_work) {
-  const std::size_t bytes = element_bits(tile.data_type) / 8;
-  if (tile.valid_columns == tile.columns) {
-    row_work(std::size_t{0}, std::size_t{tile.valid_rows} * tile.columns);
-    return;
-  }
-  for (std::size_t row = 0; row < tile.valid_rows; ++row)
-    row_work(row * tile.columns * bytes, std::size_t{tile.valid_columns});
+// Makes the valid elements with kernels, each by the run: make(storage index, carriers, out).
+template <class Make>
+void make_runs(Work& work, Make make) {
+  CarrierWriter out(work.result());
+  for_each_span(work.result(), [&](std::uint64_t first, std::size_t count) {
+    out.run(first, count, [&](std::uint8_t* made) { make(first, count, made); });
+  });
+  finish_elements(work);
 }
 
 Check need_plain_numbers(const Work& work, unsigned number) {
@@ -135,22 +105,18 @@ Check binary_operands(const Work& work) {
 Check run_binary(Work& work) {
   const BinaryOperation operation = binary_operation_of(*work.bundle.operation());
   const ElementType type = work.result().data_type;
-  const std::optional<kernels::Combination> combination = combination_of(operation, type);
-  if (combination && holds_numbers_of(work.source(0), work.result()) &&
-      holds_numbers_of(work.source(1), work.result())) {
-    const std::uint8_t* left = work.source(0).storage.payload().data();
-    const std::uint8_t* right = work.source(1).storage.payload().data();
-    std::uint8_t* out = work.result().storage.mutable_payload().data();
-    for_each_valid_row(work.result(), [&](std::size_t at, std::size_t count) {
-      kernels::combine(*combination, element_bits(type) / 8, left + at, right + at, out + at, count);
+  if (kernels::combines(operation, type)) {
+    CarrierReader left(work.source(0));
+    CarrierReader right(work.source(1));
+    // Two-tile operations record no status.
+    make_runs(work, [&](std::uint64_t first, std::size_t count, std::uint8_t* made) {
+      kernels::combine(operation, type, left.run(first, count), right.run(first, count), made, count);
     });
-    finish_elements(work);
     return passed;
   }
   const ElementReader left(work.source(0));
   const ElementReader right(work.source(1));
   make_elements(work, [&](std::uint64_t index) {
-    // Two-tile operations record no status.
     return Valued{numeric::reference::binary(operation, type, left.read(index), right.read(index)).value, 0};
   });
   return passed;
@@ -192,14 +158,11 @@ Check run_binary_scalar(Work& work) {
   const BinaryOperation operation = binary_operation_of(*work.bundle.operation());
   const ElementType type = work.result().data_type;
   const Word scalar = scalar_of(work.bundle, type);
-  const std::optional<kernels::Combination> combination = combination_of(operation, type);
-  if (combination && holds_numbers_of(work.source(0), work.result())) {
-    const std::uint8_t* left = work.source(0).storage.payload().data();
-    std::uint8_t* out = work.result().storage.mutable_payload().data();
-    for_each_valid_row(work.result(), [&](std::size_t at, std::size_t count) {
-      kernels::combine_scalar(*combination, element_bits(type) / 8, left + at, scalar, out + at, count);
+  if (kernels::combines(operation, type)) {
+    CarrierReader left(work.source(0));
+    make_runs(work, [&](std::uint64_t first, std::size_t count, std::uint8_t* made) {
+      work.flags |= kernels::combine_scalar(operation, type, left.run(first, count), scalar, made, count);
     });
-    finish_elements(work);
     return passed;
   }
   const ElementReader left(work.source(0));
@@ -230,8 +193,15 @@ Check unary_header(const Bundle& bundle) {
 
 Check run_unary(Work& work) {
   const UnaryOperation operation = unary_operation_of(*work.bundle.operation());
-  const ElementReader source(work.source(0));
   const ElementType type = work.result().data_type;
+  if (kernels::transforms(type)) {
+    CarrierReader source(work.source(0));
+    make_runs(work, [&](std::uint64_t first, std::size_t count, std::uint8_t* made) {
+      work.flags |= kernels::transform(operation, type, source.run(first, count), made, count);
+    });
+    return passed;
+  }
+  const ElementReader source(work.source(0));
   make_elements(work, [&](std::uint64_t index) {
     return numeric::reference::unary(operation, type, source.read(index));
   });
@@ -260,12 +230,12 @@ Check multiply_add_operands(const Work& work) {
 }
 
 Check run_multiply_add(Work& work) {
-  const ElementReader left(work.source(0));
-  const ElementReader right(work.source(1));
-  const ElementReader addend(work.source(2));
-  const ElementType type = work.result().data_type;
-  make_elements(work, [&](std::uint64_t index) {
-    return numeric::reference::multiply_add(type, left.read(index), right.read(index), addend.read(index));
+  CarrierReader left(work.source(0));
+  CarrierReader right(work.source(1));
+  CarrierReader addend(work.source(2));
+  make_runs(work, [&](std::uint64_t first, std::size_t count, std::uint8_t* made) {
+    work.flags |= kernels::multiply_add(work.result().data_type, left.run(first, count),
+                                        right.run(first, count), addend.run(first, count), made, count);
   });
   return passed;
 }
@@ -290,22 +260,42 @@ Check select_two_operands(const Work& work) {
   return need_source_like_result(work, 2);
 }
 
+// The bits of a predicate with an element each; a storage that is too short is read as zeros.
+class PredicateBits {
+ public:
+  explicit PredicateBits(const Tile& tile) : payload_(tile.storage.payload()) {
+    const std::size_t bytes = divide_up<std::size_t>(std::size_t{tile.rows} * tile.columns, 8);
+    if (payload_.size() >= bytes) return;
+    copy_.assign(bytes, 0);
+    std::copy(payload_.begin(), payload_.end(), copy_.begin());
+    payload_ = copy_;
+  }
+  [[nodiscard]] const std::uint8_t* data() const { return payload_.data(); }
+
+ private:
+  std::span<const std::uint8_t> payload_;
+  std::vector<std::uint8_t> copy_;
+};
+
 Check run_select(Work& work) {
-  const Tile& mask = work.source(0);
-  const ElementReader where_set(work.source(1));
-  const ElementReader where_clear(work.source(2));
-  make_elements(work, [&](std::uint64_t index) {
-    return Valued{mask.element(index) != 0 ? where_set.read(index) : where_clear.read(index), 0};
+  const PredicateBits mask(work.source(0));
+  CarrierReader where_set(work.source(1));
+  CarrierReader where_clear(work.source(2));
+  const unsigned bytes = kernels::carrier_bytes(work.result().data_type);
+  make_runs(work, [&](std::uint64_t first, std::size_t count, std::uint8_t* made) {
+    kernels::choose(bytes, mask.data(), first, where_set.run(first, count), where_clear.run(first, count),
+                    made, count);
   });
   return passed;
 }
 
 Check run_select_scalar(Work& work) {
-  const Tile& mask = work.source(0);
-  const ElementReader where_set(work.source(1));
+  const PredicateBits mask(work.source(0));
+  CarrierReader where_set(work.source(1));
   const Word scalar = scalar_of(work.bundle, work.result().data_type);
-  make_elements(work, [&](std::uint64_t index) {
-    return Valued{mask.element(index) != 0 ? where_set.read(index) : scalar, 0};
+  const unsigned bytes = kernels::carrier_bytes(work.result().data_type);
+  make_runs(work, [&](std::uint64_t first, std::size_t count, std::uint8_t* made) {
+    kernels::choose_scalar(bytes, mask.data(), first, where_set.run(first, count), scalar, made, count);
   });
   return passed;
 }

@@ -4,8 +4,10 @@
 // EXPDIF is the exponential of a difference; its result may be FP32 where the sources are FP16 or BF16, which
 // widen exactly.
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
+#include "kernels/combine.h"
 #include "numeric/exponential_difference.h"
 
 namespace pto::exec {
@@ -145,34 +147,72 @@ Check expansion_operands(const Work& work) {
   return need_divisors(bundle);
 }
 
-Check run_expansion(Work& work) {
-  const Bundle& bundle = work.bundle;
-  const isa::TileOperation& operation = *bundle.operation();
-  const Tile& source = work.source(0);
-  Tile& result = work.result();
-  const ElementReader left(source);
-  const ElementReader broadcast(work.source(broadcast_number(bundle)));
-  const ElementWriter out(result);
-  const ElementType from = source.data_type;
-  const ElementType to = result.data_type;
-  const bool along_rows = operation.axis == TileAxis::Row;
-  const numeric::BinaryOperation arithmetic = binary_operation_of(operation);
-  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
-      const Word spread = broadcast.read(along_rows ? row : column);
-      const std::uint64_t index = std::uint64_t{row} * result.columns + column;
-      Valued value{spread, numeric::status::none};
-      if (operation.variant == TileVariant::ExpDif) {
-        value = numeric::reference::exponential_difference(from, to, left.read(index), spread);
-      } else if (operation.variant != TileVariant::Copy) {
-        value = numeric::reference::binary(arithmetic, to, left.read(index), spread);
-      }
-      out.write(index, value.value);
-      work.flags |= value.flags;
+void run_exponential(Work& work) {
+  const ElementReader left(work.source(0));
+  const ElementReader broadcast(work.source(1));
+  const ElementWriter out(work.result());
+  const bool along_rows = work.bundle.operation()->axis == TileAxis::Row;
+  const ElementType from = work.source(0).data_type;
+  const ElementType to = work.result().data_type;
+  for (std::uint32_t row = 0; row < work.result().valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < work.result().valid_columns; ++column) {
+      const std::uint64_t index = std::uint64_t{row} * work.result().columns + column;
+      const Valued made = numeric::reference::exponential_difference(
+          from, to, left.read(index), broadcast.read(along_rows ? row : column));
+      out.write(index, made.value);
+      work.flags |= made.flags;
     }
   }
-  define_valid_region(result);
-  pad(result, bundle.pad_value());
+}
+
+void run_copies(Work& work) {
+  Tile& result = work.result();
+  const bool along_rows = work.bundle.operation()->axis == TileAxis::Row;
+  const ElementReader column(work.source(0));
+  CarrierReader line(work.source(0));
+  CarrierWriter out(result);
+  const std::size_t bytes = std::size_t{result.valid_columns} * kernels::carrier_bytes(result.data_type);
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    const std::uint64_t first = std::uint64_t{row} * result.columns;
+    if (along_rows) {
+      fill(result, first, result.valid_columns, column.read(row));
+    } else {
+      out.run(first, result.valid_columns,
+              [&](std::uint8_t* made) { std::memcpy(made, line.run(0, result.valid_columns), bytes); });
+    }
+  }
+}
+
+void run_arithmetic(Work& work, numeric::BinaryOperation operation) {
+  Tile& result = work.result();
+  const ElementType type = result.data_type;
+  const bool along_rows = work.bundle.operation()->axis == TileAxis::Row;
+  CarrierReader left(work.source(0));
+  CarrierReader line(work.source(1));
+  const ElementReader column(work.source(1));
+  CarrierWriter out(result);
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    const std::uint64_t first = std::uint64_t{row} * result.columns;
+    const std::size_t count = result.valid_columns;
+    out.run(first, count, [&](std::uint8_t* made) {
+      const std::uint8_t* numbers = left.run(first, count);
+      work.flags |= along_rows
+                        ? kernels::combine_scalar(operation, type, numbers, column.read(row), made, count)
+                        : kernels::combine(operation, type, numbers, line.run(0, count), made, count);
+    });
+  }
+}
+
+Check run_expansion(Work& work) {
+  if (is_exponential(work.bundle)) {
+    run_exponential(work);
+  } else if (copies(work.bundle)) {
+    run_copies(work);
+  } else {
+    run_arithmetic(work, binary_operation_of(*work.bundle.operation()));
+  }
+  define_valid_region(work.result());
+  pad(work.result(), work.bundle.pad_value());
   return passed;
 }
 

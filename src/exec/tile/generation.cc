@@ -1,8 +1,8 @@
 // Tiles made from a scalar: TEXPANDS fills one, TCI counts along a row, TTRI draws a triangle of ones
 // (PTO-TEXPANDS-CONTRACT-001, PTO-TCI-CONTRACT-001, PTO-TTRI-CONTRACT-001).
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
-#include "exec/tile/regions.h"
 
 namespace pto::exec {
 
@@ -55,8 +55,15 @@ Check run_sequence(Work& work) {
   Tile& result = work.result();
   const Word start = work.bundle.operand(TileOperand::scalar0);
   const bool descending = work.bundle.operand(TileOperand::flag0) == 1;
-  for (std::uint32_t column = 0; column < result.valid_columns; ++column)
-    fill(result, state::storage_index(result, 0, column), 1, descending ? start - column : start + column);
+  CarrierWriter out(result);
+  out.row(0, 0, result.valid_columns, [&](std::uint8_t* made) {
+    kernels::with_carrier(kernels::carrier_bytes(result.data_type), [&](auto carrier) {
+      using T = decltype(carrier);
+      const T step = static_cast<T>(descending ? -1 : 1);
+      for (std::uint32_t column = 0; column < result.valid_columns; ++column)
+        kernels::store_carrier(made + column * sizeof(T), static_cast<T>(start + column * Word{step}));
+    });
+  });
   define_valid_region(result);
   result.location = state::TileLocation::Any;
   return passed;

@@ -1,8 +1,10 @@
 // Operations on sources of different extent: TPARTADD and its siblings combine two tiles anchored at the
 // origin, THISTOGRAM counts bytes (PTO-TPARTADD-CONTRACT-001, PTO-THISTOGRAM-CONTRACT-001).
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
+#include "kernels/combine.h"
 
 namespace pto::exec {
 
@@ -79,25 +81,35 @@ Check partial_operands(const Work& work) {
   return need_coverage(work);
 }
 
-Check run_partial(Work& work) {
-  const Tile& left = work.source(0);
-  const Tile& right = work.source(1);
-  Tile& result = work.result();
+// Columns [column, column + count) of a row, which both sources cover, or one of them.
+void make_partial_columns(Work& work, CarrierReader& left, CarrierReader& right, std::uint32_t row,
+                          std::uint32_t column, std::size_t count, std::uint8_t* made) {
   const numeric::BinaryOperation operation = binary_operation_of(*work.bundle.operation());
-  const ElementReader from_left(left);
-  const ElementReader from_right(right);
-  const ElementWriter out(result);
+  const ElementType type = work.result().data_type;
+  const bool in_left = covers(work.source(0), row, column);
+  if (in_left && covers(work.source(1), row, column)) {
+    work.flags |= kernels::combine(operation, type, left.row(row, column, count),
+                                   right.row(row, column, count), made, count);
+  } else {
+    CarrierReader& only = in_left ? left : right;
+    std::memcpy(made, only.row(row, column, count), count * only.bytes());
+  }
+}
+
+Check run_partial(Work& work) {
+  Tile& result = work.result();
+  CarrierReader left(work.source(0));
+  CarrierReader right(work.source(1));
+  CarrierWriter out(result);
+  // Left of `both`, the two sources cover the same rows; behind it, one of them covers what there is.
+  const std::uint32_t both = std::min(work.source(0).valid_columns, work.source(1).valid_columns);
   for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
-      Valued value;
-      if (covers(left, row, column) && covers(right, row, column)) {
-        value = numeric::reference::binary(operation, result.data_type, from_left.read(row, column),
-                                           from_right.read(row, column));
-      } else {
-        value.value = covers(left, row, column) ? from_left.read(row, column) : from_right.read(row, column);
-      }
-      out.write(row, column, value.value);
-      work.flags |= value.flags;
+    for (const auto& [begin, end] : {std::pair{0u, both}, std::pair{both, result.valid_columns}}) {
+      const std::uint32_t column = begin;
+      const std::size_t count = end - begin;
+      if (count == 0) continue;
+      out.row(row, column, count,
+              [&](std::uint8_t* made) { make_partial_columns(work, left, right, row, column, count, made); });
     }
   }
   define_valid_region(result);
@@ -234,13 +246,30 @@ Check histogram_operands(const Work& work) {
                 result.valid_rows, result.valid_columns, work.source(0).valid_rows, bins);
 }
 
-bool counted(Word value, const ElementReader& filter, Prefix prefix, unsigned value_bytes,
-             std::uint32_t row) {
+// The bits of a value that the filter fixes for a row, and what it fixes them to.
+struct Filter {
+  Word mask = 0;
+  Word wanted = 0;
+};
+Filter filter_of(const ElementReader& bytes, Prefix prefix, unsigned value_bytes, std::uint32_t row) {
+  Filter filter;
   for (std::uint32_t i = 0; i < prefix.bytes; ++i) {
-    if (bits_of(value, (value_bytes - 1 - i) * 8, 8) != (filter.read(prefix.per_row ? row : i, 0) & 0xff))
-      return false;
+    const unsigned shift = (value_bytes - 1 - i) * 8;
+    filter.mask |= Word{0xff} << shift;
+    filter.wanted |= (bytes.read(prefix.per_row ? row : i, 0) & 0xff) << shift;
   }
-  return true;
+  return filter;
+}
+
+template <class T>
+void count_bytes(const std::uint8_t* row, std::size_t count, Filter filter, unsigned shift,
+                 std::array<std::uint32_t, bins>& counts) {
+  const T mask = static_cast<T>(filter.mask);
+  const T wanted = static_cast<T>(filter.wanted);
+  for (std::size_t i = 0; i < count; ++i) {
+    const T value = kernels::load_carrier<T>(row + i * sizeof(T));
+    if ((value & mask) == wanted) ++counts[value >> shift & 0xff];
+  }
 }
 
 Check run_histogram(Work& work) {
@@ -248,20 +277,25 @@ Check run_histogram(Work& work) {
   const unsigned selected = work.bundle.selected_byte();
   const Prefix prefix = prefix_of(source.data_type, selected);
   const unsigned value_bytes = element_bits(source.data_type) / 8;
-  const ElementReader in(source);
-  const ElementReader filter(work.source(1));
-  const ElementWriter out(work.result());
+  CarrierReader in(source);
+  const ElementReader filter_bytes(work.source(1));
+  CarrierWriter out(work.result());
   for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
-    std::array<Word, bins> counts{};
-    for (std::uint32_t column = 0; column < source.valid_columns; ++column) {
-      const Word value = in.read(row, column);
-      if (counted(value, filter, prefix, value_bytes, row)) ++counts[bits_of(value, selected * 8, 8)];
+    std::array<std::uint32_t, bins> counts{};
+    const Filter filter = filter_of(filter_bytes, prefix, value_bytes, row);
+    const std::uint8_t* values = in.row(row, 0, source.valid_columns);
+    if (value_bytes == 2) {
+      count_bytes<std::uint16_t>(values, source.valid_columns, filter, selected * 8, counts);
+    } else {
+      count_bytes<std::uint32_t>(values, source.valid_columns, filter, selected * 8, counts);
     }
-    Word total = 0;
-    for (unsigned bin = 0; bin < bins; ++bin) {
-      total += counts[bin];
-      out.write(row, bin, total);
-    }
+    out.row(row, 0, bins, [&](std::uint8_t* made) {
+      std::uint32_t total = 0;
+      for (unsigned bin = 0; bin < bins; ++bin) {
+        total += counts[bin];
+        kernels::store_carrier(made + bin * sizeof total, total);
+      }
+    });
   }
   define_valid_region(work.result());
   work.result().location = state::TileLocation::Any;

@@ -1,5 +1,6 @@
 #include "exec/tile/legality.h"
 
+#include "exec/tile/carriers.h"
 #include "numeric/value_class.h"
 
 namespace pto::exec {
@@ -108,7 +109,7 @@ Check need_encodings(const Bundle& bundle, const Tile& tile, const OperandName& 
   if (!state::layout_shape_legal(tile) || state::is_cube(tile.layout)) {
     return reject(rules::tile_layout, bundle.pc(), "{} is in {}", name, name_of(tile.layout));
   }
-  if (!numeric::encodings_constrained(tile.data_type)) return passed;
+  if (!numeric::encodings_constrained(tile.data_type) || survey_of(tile).all_encodings) return passed;
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
     for (std::uint32_t column = 0; column < tile.valid_columns; ++column) {
       const Word value = tile.element(storage_index(tile, row, column));
@@ -189,12 +190,26 @@ Check need_type(const Bundle& bundle, const numeric::TypeSet& types, ElementType
 }
 
 bool payload_nonzero(const Tile& tile) {
+  if (tile.storage_kind == StorageKind::Numeric) return !survey_of(tile).any_zero;
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
     for (std::uint32_t column = 0; column < tile.valid_columns; ++column) {
       if (tile.element(storage_index(tile, row, column)) == 0) return false;
     }
   }
   return true;
+}
+
+kernels::Survey survey_of(const Tile& tile) {
+  CarrierReader in(tile);
+  kernels::Survey all;
+  for_each_span(tile, [&](std::uint64_t first, std::size_t count) {
+    const kernels::Survey here = kernels::survey(tile.data_type, in.run(first, count), count);
+    all.any_zero |= here.any_zero;
+    all.any_nan |= here.any_nan;
+    all.any_signaling |= here.any_signaling;
+    all.all_encodings &= here.all_encodings;
+  });
+  return all;
 }
 
 }  // namespace pto::exec

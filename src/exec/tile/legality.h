@@ -6,6 +6,7 @@
 
 #include "exec/tile/bundle.h"
 #include "exec/tile/rules.h"
+#include "kernels/fold.h"
 
 namespace pto::exec {
 
@@ -61,6 +62,8 @@ Check need_type(const Bundle& bundle, const numeric::TypeSet& types, ElementType
 
 // No element of the valid region is zero.
 bool payload_nonzero(const state::Tile& tile);
+// What a look at all elements of the valid region tells.
+kernels::Survey survey_of(const state::Tile& tile);
 
 }  // namespace pto::exec
 

@@ -8,7 +8,9 @@
 #include "exec/tile/cells.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/regions.h"
+#include "kernels/numbers.h"
 #include "kernels/permute.h"
+#include "kernels/shuffle.h"
 
 namespace pto::exec {
 
@@ -164,6 +166,12 @@ bool whole(const Tile& tile) {
          valid_region_defined(tile);
 }
 
+// Whether the storage is one valid word after another.
+bool whole_words(const Tile& tile) {
+  return !CellBytes(tile).exchanged() && fully_valid(tile) &&
+         tile.storage.payload_bytes() >= tile.cube_storage_bytes;
+}
+
 Check run_permute(Work& work) {
   Tile& result = work.result();
   const CellBytes bytes(result);
@@ -218,6 +226,8 @@ Check shuffle_operands(const Work& work) {
   return need_valid_defined(work, 1);
 }
 
+constexpr unsigned no_lane = kernels::no_lane;
+
 // The lane a word comes from; nothing when the mode leaves the segment. A butterfly partner outside the
 // segment is such a case, also where the published text would leave the range of lanes.
 std::optional<unsigned> shuffled_lane(const ShuffleControl& control, unsigned lane, unsigned amount) {
@@ -236,6 +246,14 @@ std::optional<unsigned> shuffled_lane(const ShuffleControl& control, unsigned la
   return base + amount % control.segment;
 }
 
+// One word of the definition.
+std::uint32_t shuffled_word(const ShuffleControl& control, const CellBytes& words, std::uint32_t valid_rows,
+                            std::uint32_t row, unsigned lane, std::uint32_t word, unsigned amount) {
+  const std::optional<unsigned> from = shuffled_lane(control, lane, amount);
+  if (from && row - lane + *from < valid_rows) return words.read_word(row - lane + *from, word);
+  return control.zero_outside ? 0 : words.read_word(row, word);
+}
+
 Check run_shuffle(Work& work) {
   const Tile& source = work.source(0);
   const CellBytes words(source);
@@ -243,19 +261,28 @@ Check run_shuffle(Work& work) {
   const ShuffleControl control = decode_shuffle(control_word(work));
   const unsigned lanes = source.layout == state::TileLayout::CUBE_M32 ? 32 : 16;
   const std::uint32_t word_count = divide_up<std::uint32_t>(CellBytes::valid_bytes(source), 4);
-  CellWriter out(work.result());
-  for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
-    const unsigned lane = row % lanes;
-    for (std::uint32_t word = 0; word < word_count; ++word) {
-      const unsigned amount = controls.read_word(row, word) & 31;
-      const std::optional<unsigned> from = shuffled_lane(control, lane, amount);
-      std::uint32_t value = 0;
-      if (from && row - lane + *from < source.valid_rows) {
-        value = words.read_word(row - lane + *from, word);
-      } else if (!control.zero_outside) {
-        value = words.read_word(row, word);
-      }
-      out.write_word(row, word, value);
+  if (whole_words(source) && whole_words(work.source(1))) {
+    // Every word is there: the amount alone decides which is taken.
+    std::array<std::array<std::uint8_t, 32>, 32> lane_of;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      for (unsigned amount = 0; amount < 32; ++amount)
+        lane_of[lane][amount] =
+            static_cast<std::uint8_t>(shuffled_lane(control, lane, amount).value_or(no_lane));
+    }
+    kernels::shuffle_words({.words = source.storage.payload().data(),
+                            .amounts = work.source(1).storage.payload().data(),
+                            .out = work.result().storage.mutable_payload().data(),
+                            .cells = source.cube_cell_count,
+                            .lanes = lanes,
+                            .lane_of = lane_of,
+                            .zero_outside = control.zero_outside});
+  } else {
+    CellWriter out(work.result());
+    for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
+      for (std::uint32_t word = 0; word < word_count; ++word)
+        out.write_word(row, word,
+                       shuffled_word(control, words, source.valid_rows, row, row % lanes, word,
+                                     controls.read_word(row, word) & 31));
     }
   }
   define_valid_region(work.result());
@@ -292,36 +319,49 @@ Check unpack_operands(const Work& work) {
   return need_valid_defined(work, 0);
 }
 
-// Applies `make` to the words of the valid region.
+// Makes the words of the valid region from those of one or two sources: make(first, second).
 template <class Make>
-void for_each_word(Work& work, Make make) {
-  CellWriter out(work.result());
-  for (std::uint32_t row = 0; row < work.result().valid_rows; ++row) {
-    for (std::uint32_t word = 0; word < work.result().valid_columns; ++word)
-      out.write_word(row, word, make(row, word));
+void make_words(Work& work, unsigned sources, Make make) {
+  Tile& result = work.result();
+  const Tile& first = work.source(0);
+  const Tile& second = work.source(sources - 1);
+  if (whole_words(first) && whole_words(second)) {
+    const std::uint8_t* a = first.storage.payload().data();
+    const std::uint8_t* b = second.storage.payload().data();
+    std::uint8_t* out = result.storage.mutable_payload().data();
+    for (std::size_t at = 0; at < result.cube_storage_bytes; at += 4)
+      kernels::store_carrier(out + at, make(kernels::load_carrier<std::uint32_t>(a + at),
+                                            kernels::load_carrier<std::uint32_t>(b + at)));
+  } else {
+    const CellBytes a(first);
+    const CellBytes b(second);
+    CellWriter out(result);
+    for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+      for (std::uint32_t word = 0; word < result.valid_columns; ++word)
+        out.write_word(row, word, make(a.read_word(row, word), b.read_word(row, word)));
+    }
   }
-  define_valid_region(work.result());
+  define_valid_region(result);
+}
+
+// The low `width` bits.
+constexpr std::uint32_t low_bits_of(std::uint32_t word, unsigned width) {
+  return static_cast<std::uint32_t>(word & mask_of(width));
 }
 
 Check run_pack(Work& work) {
-  const CellBytes low(work.source(0));
-  const CellBytes high(work.source(1));
   const unsigned low_bits = 8 * static_cast<unsigned>(bits_of(control_word(work), 0, 8));
   const unsigned high_bits = 8 * static_cast<unsigned>(bits_of(control_word(work), 8, 8));
-  for_each_word(work, [&](std::uint32_t row, std::uint32_t word) {
-    return static_cast<std::uint32_t>(bits_of(low.read_word(row, word), 0, low_bits) |
-                                      bits_of(high.read_word(row, word), 0, high_bits) << low_bits);
+  make_words(work, 2, [=](std::uint32_t low, std::uint32_t high) {
+    return low_bits_of(low, low_bits) | low_bits_of(high, high_bits) << low_bits;
   });
   return passed;
 }
 
 Check run_unpack(Work& work) {
-  const CellBytes source(work.source(0));
   const unsigned offset = 8 * static_cast<unsigned>(bits_of(control_word(work), 0, 8));
   const unsigned width = 8 * static_cast<unsigned>(bits_of(control_word(work), 8, 8));
-  for_each_word(work, [&](std::uint32_t row, std::uint32_t word) {
-    return static_cast<std::uint32_t>(bits_of(source.read_word(row, word), offset, width));
-  });
+  make_words(work, 1, [=](std::uint32_t word, std::uint32_t) { return low_bits_of(word >> offset, width); });
   return passed;
 }
 

@@ -2,8 +2,10 @@
 // (PTO-TCONCAT-CONTRACT-001 and those of TEXTRACT, TINSERT, TTRANS, TFILLPAD, TGATHER and TSCATTER). Any
 // layout goes; rows and columns are logical.
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
+#include "kernels/row_numbers.h"
 
 namespace pto::exec {
 
@@ -70,11 +72,7 @@ Check concat_operands(const Work& work) {
 
 // Copies the valid region of `from` to (row, column) of the result.
 void copy_valid(const Tile& from, Tile& to, std::uint32_t row, std::uint32_t column) {
-  const ElementReader in(from);
-  const ElementWriter out(to);
-  for (std::uint32_t r = 0; r < from.valid_rows; ++r) {
-    for (std::uint32_t c = 0; c < from.valid_columns; ++c) out.write(row + r, column + c, in.read(r, c));
-  }
+  copy_area(from, 0, 0, to, {row, column, from.valid_rows, from.valid_columns});
 }
 
 Check run_concat(Work& work) {
@@ -101,14 +99,9 @@ Check extract_operands(const Work& work) {
 }
 
 Check run_extract(Work& work) {
-  const std::uint32_t row = offset_of(work.bundle, 0);
-  const std::uint32_t column = offset_of(work.bundle, 1);
   Tile& result = work.result();
-  const ElementReader in(work.source(0));
-  const ElementWriter out(result);
-  for (std::uint32_t r = 0; r < result.valid_rows; ++r) {
-    for (std::uint32_t c = 0; c < result.valid_columns; ++c) out.write(r, c, in.read(row + r, column + c));
-  }
+  copy_area(work.source(0), offset_of(work.bundle, 0), offset_of(work.bundle, 1), result,
+            valid_region(result));
   define_valid_region(result);
   pad(result, work.bundle.pad_value());
   return passed;
@@ -146,11 +139,17 @@ Check transpose_operands(const Work& work) {
 
 Check run_transpose(Work& work) {
   Tile& result = work.result();
-  const ElementReader in(work.source(0));
-  const ElementWriter out(result);
+  const DenseRows source(work.source(0));
+  const unsigned bytes = kernels::carrier_bytes(result.data_type);
+  const std::size_t columns = result.valid_columns;
+  std::vector<std::uint8_t> turned(result.valid_rows * columns * bytes);
+  kernels::transpose(bytes, source.data(), source.stride(), turned.data(), columns, columns,
+                     result.valid_rows);
+  CarrierWriter out(result);
   for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < result.valid_columns; ++column)
-      out.write(row, column, in.read(column, row));
+    out.row(row, 0, columns, [&](std::uint8_t* made) {
+      std::memcpy(made, turned.data() + row * columns * bytes, columns * bytes);
+    });
   }
   define_valid_region(result);
   return passed;
@@ -185,6 +184,11 @@ std::optional<std::uint32_t> row_number(const ElementReader& indices, ElementTyp
   const Word index = numeric::widened(type, indices.read(row, column));
   if (index >= rows) return std::nullopt;  // a negative index is a large number
   return static_cast<std::uint32_t>(index);
+}
+
+// The rows an index of its carrier may name: a signed one of 16 bits turns negative within the range of rows.
+std::uint32_t nameable_rows(const Work& work, std::uint32_t rows) {
+  return work.source(1).data_type == ElementType::S16 ? std::min(rows, 0x8000u) : rows;
 }
 
 Rejection bad_row(const Work& work, std::uint32_t row, std::uint32_t column, std::uint32_t rows) {
@@ -228,22 +232,42 @@ Check gather_operands(const Work& work) {
   return passed;
 }
 
+// Where the first bad index or undefined element is, and which it is.
+Check gather_fault(const Work& work) {
+  const Tile& source = work.source(0);
+  const ElementReader indices(work.source(1));
+  for (std::uint32_t row = 0; row < work.result().valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < work.result().valid_columns; ++column) {
+      const auto from = row_number(indices, work.source(1).data_type, row, column, source.valid_rows);
+      if (!from) return bad_row(work, row, column, source.valid_rows);
+      if (!source.defined(state::storage_index(source, *from, column)))
+        return reject(rules::tile_defined, work.bundle.pc(), "{} is undefined at row {}, column {}",
+                      operand_name(work.bundle, 0), *from, column);
+    }
+  }
+  return passed;
+}
+
 Check run_gather_rows(Work& work) {
   Tile& result = work.result();
   const Tile& source = work.source(0);
-  const ElementReader in(source);
-  const ElementReader indices(work.source(1));
-  const ElementWriter out(result);
+  // What is picked must be defined; a source that is defined all over needs no look at each element.
+  const bool whole = valid_region_defined(source);
+  if (!whole) {
+    if (Check broken = gather_fault(work)) return broken;
+  }
+  const DenseRows values(source);
+  CarrierReader indices(work.source(1));
+  CarrierWriter out(result);
+  bool in_range = true;
   for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
-      const auto from = row_number(indices, work.source(1).data_type, row, column, source.valid_rows);
-      if (!from) return bad_row(work, row, column, source.valid_rows);
-      const std::uint64_t index = state::storage_index(source, *from, column);
-      if (!source.defined(index))
-        return reject(rules::tile_defined, work.bundle.pc(), "{} is undefined at row {}, column {}",
-                      operand_name(work.bundle, 0), *from, column);
-      out.write(row, column, in.read(index));
-    }
+    out.row(row, 0, result.valid_columns, [&](std::uint8_t* made) {
+      in_range &= kernels::pick_rows(kernels::carrier_bytes(result.data_type), values.data(), values.stride(),
+                                     nameable_rows(work, source.valid_rows),
+                                     kernels::carrier_bytes(work.source(1).data_type),
+                                     indices.row(row, 0, result.valid_columns), made, result.valid_columns);
+    });
+    if (!in_range) return gather_fault(work);
   }
   define_valid_region(result);
   return passed;
@@ -264,24 +288,45 @@ Check scatter_operands(const Work& work) {
   return passed;
 }
 
-Check run_scatter_rows(Work& work) {
-  Tile& result = work.result();
-  const Tile& source = work.source(0);
-  fill(result, 0, std::uint64_t{result.rows} * result.columns, 0);
-  const ElementReader in(source);
+// Which index is out of range or names a place twice.
+Check scatter_fault(const Work& work) {
+  const Tile& result = work.result();
   const ElementReader indices(work.source(1));
-  const ElementWriter out(result);
   std::vector<bool> taken(std::size_t{result.valid_rows} * result.valid_columns);
-  for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < source.valid_columns; ++column) {
+  for (std::uint32_t row = 0; row < work.source(0).valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
       const auto to = row_number(indices, work.source(1).data_type, row, column, result.valid_rows);
       if (!to) return bad_row(work, row, column, result.valid_rows);
       auto slot = taken[std::size_t{*to} * result.valid_columns + column];
       if (slot)
         return reject(rules::row_unique, work.bundle.pc(), "row {} of column {} is named twice", *to, column);
       slot = true;
-      out.write(*to, column, in.read(row, column));
     }
+  }
+  return passed;
+}
+
+Check run_scatter_rows(Work& work) {
+  Tile& result = work.result();
+  const Tile& source = work.source(0);
+  const unsigned bytes = kernels::carrier_bytes(result.data_type);
+  const std::size_t columns = result.valid_columns;
+  std::vector<std::uint8_t> spread(result.valid_rows * columns * bytes);
+  std::vector<std::uint8_t> taken(result.valid_rows * columns);
+  CarrierReader values(source);
+  CarrierReader indices(work.source(1));
+  for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
+    if (!kernels::place_rows(bytes, values.row(row, 0, columns),
+                             kernels::carrier_bytes(work.source(1).data_type), indices.row(row, 0, columns),
+                             nameable_rows(work, result.valid_rows), taken.data(), spread.data(), columns))
+      return scatter_fault(work);
+  }
+  fill(result, 0, std::uint64_t{result.rows} * result.columns, 0);
+  CarrierWriter out(result);
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    out.row(row, 0, columns, [&](std::uint8_t* made) {
+      std::memcpy(made, spread.data() + row * columns * bytes, columns * bytes);
+    });
   }
   define_everything(result);
   return passed;

@@ -1,11 +1,14 @@
 // Folds along rows or columns (PTO-TROWSUM-CONTRACT-001 and its siblings).
 //
-// A fold runs in increasing order of its axis and never regroups: the order is part of the result. Sums and
-// products start from their neutral element, the others from the first element. An index fold keeps the first
-// winner.
+// A fold runs in increasing order of its axis: the order is part of the result, and kernels/fold.h says why
+// its kernels may regroup. Sums and products start from their neutral element, the others from the first
+// element. An index fold keeps the first winner.
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
+#include "kernels/combine.h"
+#include "kernels/fold.h"
 
 namespace pto::exec {
 
@@ -75,50 +78,103 @@ Check reduction_operands(const Work& work) {
   return need_result_shape(work);
 }
 
-struct Folded {
-  Word value = 0;
-  std::uint32_t index = 0;
-};
+using numeric::BinaryOperation;
 
-// Folds `count` elements; read(i) gives the i-th.
-template <class Read>
-Folded fold(TileVariant variant, numeric::BinaryOperation operation, ElementType type, std::uint32_t count,
-            numeric::StatusFlags& flags, Read read) {
-  const bool neutral = variant == TileVariant::Add || variant == TileVariant::Mul;
-  Folded folded{variant == TileVariant::Add   ? 0
-                : variant == TileVariant::Mul ? numeric::reference::one(type)
-                                              : read(0),
-                0};
-  for (std::uint32_t i = neutral ? 0 : 1; i < count; ++i) {
-    const Word value = read(i);
-    const Valued next = numeric::reference::binary(operation, type, folded.value, value);
-    if (next.value == value && next.value != folded.value) folded.index = i;
-    folded.value = next.value;
-    flags |= next.flags;
+// The place of the winner by the definition, for folds that meet NaNs: it moves whenever the value does.
+std::uint32_t place_by_definition(Work& work, BinaryOperation operation, std::uint32_t count,
+                                  std::uint64_t first, std::uint64_t step) {
+  const ElementReader in(work.source(0));
+  Word value = in.read(first);
+  std::uint32_t place = 0;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    const Word candidate = in.read(first + i * step);
+    const Valued next = numeric::reference::binary(operation, work.source(0).data_type, value, candidate);
+    if (next.value == candidate && next.value != value) place = i;
+    value = next.value;
+    work.flags |= next.flags;
   }
-  return folded;
+  return place;
+}
+
+void fold_rows(Work& work, BinaryOperation operation) {
+  const Tile& source = work.source(0);
+  CarrierReader in(source);
+  const ElementWriter out(work.result());
+  for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
+    const std::uint8_t* numbers = in.run(std::uint64_t{row} * source.columns, source.valid_columns);
+    const Valued folded = kernels::fold(operation, source.data_type, numbers, source.valid_columns);
+    out.write(std::uint64_t{row} * work.result().columns, folded.value);
+    work.flags |= folded.flags;
+  }
+}
+
+void place_rows(Work& work, BinaryOperation operation) {
+  const Tile& source = work.source(0);
+  CarrierReader in(source);
+  const ElementWriter out(work.result());
+  for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
+    const std::uint64_t first = std::uint64_t{row} * source.columns;
+    const std::uint8_t* numbers = in.run(first, source.valid_columns);
+    const bool plain = !kernels::survey(source.data_type, numbers, source.valid_columns).any_nan;
+    out.write(std::uint64_t{row} * work.result().columns,
+              plain ? kernels::place_of_extreme(operation, source.data_type, numbers, source.valid_columns)
+                    : place_by_definition(work, operation, source.valid_columns, first, 1));
+  }
+}
+
+void fold_columns(Work& work, BinaryOperation operation) {
+  const Tile& source = work.source(0);
+  const ElementType type = source.data_type;
+  CarrierReader in(source);
+  CarrierWriter out(work.result());
+  out.run(0, source.valid_columns, [&](std::uint8_t* sums) {
+    const std::uint8_t* first = in.run(0, source.valid_columns);
+    std::memcpy(sums, first, std::size_t{source.valid_columns} * kernels::carrier_bytes(type));
+    if (operation == BinaryOperation::Mul)
+      kernels::combine_scalar(operation, type, first, numeric::reference::one(type), sums,
+                              source.valid_columns);
+    for (std::uint32_t row = 1; row < source.valid_rows; ++row) {
+      work.flags |= kernels::accumulate(operation, type, sums,
+                                        in.run(std::uint64_t{row} * source.columns, source.valid_columns),
+                                        source.valid_columns);
+    }
+  });
+}
+
+void place_columns(Work& work, BinaryOperation operation) {
+  const Tile& source = work.source(0);
+  const ElementType type = source.data_type;
+  CarrierReader in(source);
+  const ElementWriter out(work.result());
+  const std::uint8_t* first = in.run(0, source.valid_columns);
+  std::vector<std::uint8_t> best(first,
+                                 first + std::size_t{source.valid_columns} * kernels::carrier_bytes(type));
+  std::vector<std::uint32_t> places(source.valid_columns, 0);
+  bool any_nan = kernels::survey(type, first, source.valid_columns).any_nan;
+  for (std::uint32_t row = 1; row < source.valid_rows && !any_nan; ++row) {
+    const std::uint8_t* numbers = in.run(std::uint64_t{row} * source.columns, source.valid_columns);
+    any_nan = numeric::is_float(type) && kernels::survey(type, numbers, source.valid_columns).any_nan;
+    kernels::accumulate_places(operation, type, best.data(), places.data(), numbers, row,
+                               source.valid_columns);
+  }
+  for (std::uint32_t column = 0; column < source.valid_columns; ++column) {
+    out.write(column, any_nan
+                          ? place_by_definition(work, operation, source.valid_rows, column, source.columns)
+                          : places[column]);
+  }
 }
 
 Check run_reduction(Work& work) {
-  const Tile& source = work.source(0);
-  Tile& result = work.result();
   const isa::TileOperation& operation = *work.bundle.operation();
-  const ElementReader in(source);
-  const ElementWriter out(result);
-  const ElementType type = source.data_type;
+  const BinaryOperation arithmetic = binary_operation_of(operation);
   const bool along_rows = operation.axis == TileAxis::Row;
-  const std::uint32_t folds = along_rows ? source.valid_rows : source.valid_columns;
-  const std::uint32_t length = along_rows ? source.valid_columns : source.valid_rows;
-  const std::uint64_t step = along_rows ? 1 : source.columns;
-  for (std::uint32_t number = 0; number < folds; ++number) {
-    const std::uint64_t first = along_rows ? std::uint64_t{number} * source.columns : number;
-    const Folded folded = fold(operation.variant, binary_operation_of(operation), type, length, work.flags,
-                               [&](std::uint32_t i) { return in.read(first + i * step); });
-    out.write(along_rows ? std::uint64_t{number} * result.columns : number,
-              gives_index(operation.variant) ? folded.index : folded.value);
+  if (gives_index(operation.variant)) {
+    along_rows ? place_rows(work, arithmetic) : place_columns(work, arithmetic);
+  } else {
+    along_rows ? fold_rows(work, arithmetic) : fold_columns(work, arithmetic);
   }
-  define_valid_region(result);
-  pad(result, work.bundle.pad_value());
+  define_valid_region(work.result());
+  pad(work.result(), work.bundle.pad_value());
   return passed;
 }
 

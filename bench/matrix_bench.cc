@@ -1,0 +1,60 @@
+// Matrix blocks against a plain triple loop over row-major matrices.
+#include "native_loops.h"
+#include "operation_block.h"
+
+namespace {
+
+using namespace pto;         // NOLINT
+using namespace pto::bench;  // NOLINT
+using benchmark::State;
+
+Tile sized(Tile tile) {
+  tile.capacity_bytes = 128;
+  while (tile.capacity_bytes < tile.cube_storage_bytes) tile.capacity_bytes *= 2;
+  return tile;
+}
+
+template <class In, class Out>
+void product(State& state, const char* name, ElementType type, std::uint32_t m, std::uint32_t n,
+             std::uint32_t k) {
+  OperationBlock block(name, type, Release::v0_58_3);
+  const TileLayout layout = m <= 16 ? TileLayout::CUBE_M16 : TileLayout::CUBE_M32;
+  block.source(sized(cube_tile(layout, type, m, k)), std::mt19937(1));
+  block.source(sized(cube_tile(TileLayout::CUBE_N8, type, k, n)), std::mt19937(2));
+  dimension(block.machine, 0, m);
+  dimension(block.machine, 1, n);
+  dimension(block.machine, 2, k);
+  block.machine.block.fixed_point_attributes.valid = true;
+  block.results(1);
+  std::mt19937 random(3);
+  std::vector<In> left(m * k), right(k * n);
+  for (In& value : left) value = static_cast<In>(random());
+  for (In& value : right) value = static_cast<In>(random());
+  std::vector<Out> out(m * n);
+  block.against(state, [&] {
+    native::matrix_product(left.data(), right.data(), out.data(), m, n, k);
+    benchmark::DoNotOptimize(out.data());
+  });
+}
+void TMATMUL_S8_16x128x128(State& state) {
+  product<std::int8_t, std::int32_t>(state, "TMATMUL", ElementType::S8, 16, 128, 128);
+}
+void TMATMUL_S8_32x256x128(State& state) {
+  product<std::int8_t, std::int32_t>(state, "TMATMUL", ElementType::S8, 32, 256, 128);
+}
+void TMATMUL_U8_16x128x128(State& state) {
+  product<std::uint8_t, std::uint32_t>(state, "TMATMUL", ElementType::U8, 16, 128, 128);
+}
+void TMATMUL_FP16_16x128x128(State& state) {
+  product<std::uint16_t, std::uint32_t>(state, "TMATMUL", ElementType::FP16, 16, 128, 128);
+}
+void TGEMV_S8_1x128x128(State& state) {
+  product<std::int8_t, std::int32_t>(state, "TGEMV", ElementType::S8, 1, 128, 128);
+}
+BENCHMARK(TMATMUL_S8_16x128x128);
+BENCHMARK(TMATMUL_S8_32x256x128);
+BENCHMARK(TMATMUL_U8_16x128x128);
+BENCHMARK(TMATMUL_FP16_16x128x128);
+BENCHMARK(TGEMV_S8_1x128x128);
+
+}  // namespace

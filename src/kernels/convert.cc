@@ -1,0 +1,281 @@
+#include "kernels/convert.h"
+
+#include <algorithm>
+#include <array>
+
+#include "kernels/numbers.h"
+#include "kernels/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/convert.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace pto::kernels {
+namespace HWY_NAMESPACE {
+
+using numeric::Rounding;
+using numeric::StatusFlags;
+using numeric::reference::Control;
+
+// --- Conversion ---
+
+// What a conversion keeps of the value: its low bits, read as they are or as a signed number.
+template <class From, class To>
+HWY_NOINLINE void Resize(const std::uint8_t* HWY_RESTRICT in, std::uint8_t* HWY_RESTRICT out,
+                         std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    store_carrier(out + i * sizeof(To), static_cast<To>(load_carrier<From>(in + i * sizeof(From))));
+}
+
+template <class From, class To>
+HWY_NOINLINE void Clamp(From lowest, From highest, const std::uint8_t* HWY_RESTRICT in,
+                        std::uint8_t* HWY_RESTRICT out, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const From value = load_carrier<From>(in + i * sizeof(From));
+    const From held = value < lowest ? lowest : value > highest ? highest : value;
+    store_carrier(out + i * sizeof(To), static_cast<To>(held));
+  }
+}
+
+// A bound of the result type in the source's carrier: one that the carrier cannot hold does not bind.
+template <class From>
+HWY_INLINE From LowestOf(ElementType to) {
+  const auto lowest = static_cast<std::int64_t>(numeric::reference::integer_minimum(to));
+  if constexpr (std::is_unsigned_v<From>) return 0;
+  return static_cast<From>(std::max<std::int64_t>(lowest, std::numeric_limits<From>::min()));
+}
+template <class From>
+HWY_INLINE From HighestOf(ElementType to) {
+  const std::uint64_t highest = numeric::reference::integer_maximum(to);
+  return static_cast<From>(std::min<std::uint64_t>(highest, std::numeric_limits<From>::max()));
+}
+
+// E8M0 and whatever else has no loop of its own.
+StatusFlags ConvertPlainly(ElementType from, ElementType to, Control control, const std::uint8_t* in,
+                           std::uint8_t* out, std::size_t count) {
+  StatusFlags status = numeric::status::none;
+  for (std::size_t i = 0; i < count; ++i) {
+    Word value = 0;
+    std::memcpy(&value, in + i * carrier_bytes(from), carrier_bytes(from));
+    const numeric::Valued made = numeric::reference::convert(value, from, to, control);
+    std::memcpy(out + i * carrier_bytes(to), &made.value, carrier_bytes(to));
+    status |= made.flags;
+  }
+  return status;
+}
+
+StatusFlags Convert(ElementType from, ElementType to, Control control, const std::uint8_t* in,
+                    std::uint8_t* out, std::size_t count) {
+  const bool integers = numeric::is_integer(from) && numeric::is_integer(to);
+  // Signed four-bit numbers have no carrier of their own.
+  const bool nibble_sign = from == ElementType::S4X2;
+  if (to == ElementType::E8M0 || nibble_sign) return ConvertPlainly(from, to, control, in, out, count);
+  with_carrier(carrier_bytes(from), [&](auto from_carrier) {
+    with_carrier(carrier_bytes(to), [&](auto to_carrier) {
+      using Unsigned = decltype(from_carrier);
+      using Signed = std::make_signed_t<Unsigned>;
+      using To = decltype(to_carrier);
+      const bool with_sign = integers && numeric::is_signed(from);
+      if (integers && control.saturating) {
+        if (with_sign) {
+          Clamp<Signed, To>(LowestOf<Signed>(to), HighestOf<Signed>(to), in, out, count);
+        } else {
+          Clamp<Unsigned, To>(0, HighestOf<Unsigned>(to), in, out, count);
+        }
+      } else if (with_sign) {
+        Resize<Signed, To>(in, out, count);
+      } else {
+        Resize<Unsigned, To>(in, out, count);
+      }
+    });
+  });
+  return numeric::status::none;
+}
+
+// --- Quantization ---
+
+// Quantities at or beyond this are left to the reference: a whole number below it has an exact double and a
+// 32-bit integer, with room for the zero point.
+constexpr double easy_limit = 1 << 30;
+
+// Whether a sum that lies `rest` beyond a whole number towards the product's sign is rounded that way. What
+// is rounded is the sum: its parity and its sign count, not the product's.
+template <Rounding mode>
+HWY_INLINE bool RoundsAway(double rest, bool sum_is_odd, bool sum_is_negative) {
+  const double distance = std::fabs(rest);
+  const bool towards_zero = (rest > 0) == sum_is_negative;
+  if constexpr (mode == Rounding::RNE) return distance > 0.5 || (distance == 0.5 && sum_is_odd);
+  if constexpr (mode == Rounding::RNA) return distance > 0.5 || (distance == 0.5 && !towards_zero);
+  if constexpr (mode == Rounding::RTM) return rest < 0;
+  if constexpr (mode == Rounding::RTP) return rest > 0;
+  return rest != 0 && towards_zero;
+}
+
+constexpr std::size_t group = 128;
+
+// Rounds in[i] * multiplier + zero_point for numbers below the limit. False: some number is not.
+template <Rounding mode>
+HWY_NOINLINE bool QuantizeGroup(float multiplier, int zero_point, int lowest, int highest,
+                                const std::uint8_t* HWY_RESTRICT in, std::int32_t* HWY_RESTRICT out,
+                                std::uint32_t* HWY_RESTRICT inexact, std::size_t count) {
+  std::uint32_t hard = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    // Exact: the product of two FP32 numbers has 48 significant bits.
+    const double product =
+        static_cast<double>(load_carrier<float>(in + i * sizeof(float))) * double{multiplier};
+    const bool easy = std::fabs(product) < easy_limit;  // false for NaN
+    hard |= easy ? 0u : 1u;
+    const double held = easy ? product : 0.0;
+    const auto whole = static_cast<std::int32_t>(held);
+    const double rest = held - static_cast<double>(whole);
+    const bool away = RoundsAway<mode>(rest, ((whole + zero_point) & 1) != 0, held < -zero_point);
+    const std::int32_t rounded = whole + (away ? (rest < 0 ? -1 : 1) : 0) + zero_point;
+    out[i] = rounded < lowest ? lowest : rounded > highest ? highest : rounded;
+    inexact[i] = rest != 0 ? 1 : 0;
+  }
+  return hard == 0;
+}
+
+using QuantizeFunction = bool (*)(float, int, int, int, const std::uint8_t*, std::int32_t*, std::uint32_t*,
+                                  std::size_t);
+HWY_INLINE QuantizeFunction QuantizeOf(Rounding mode) {
+  switch (mode) {
+    case Rounding::RNE: return QuantizeGroup<Rounding::RNE>;
+    case Rounding::RNA: return QuantizeGroup<Rounding::RNA>;
+    case Rounding::RTM: return QuantizeGroup<Rounding::RTM>;
+    case Rounding::RTP: return QuantizeGroup<Rounding::RTP>;
+    case Rounding::RTZ: return QuantizeGroup<Rounding::RTZ>;
+    default: return nullptr;
+  }
+}
+
+StatusFlags QuantizePlainly(Word multiplier, Word zero_point, ElementType to, Control control,
+                            const std::uint8_t* in, std::uint8_t* out, std::size_t count) {
+  StatusFlags status = numeric::status::none;
+  for (std::size_t i = 0; i < count; ++i) {
+    const numeric::Valued made = numeric::reference::quantize(load_carrier<std::uint32_t>(in + i * 4),
+                                                              multiplier, zero_point, to, control);
+    out[i] = static_cast<std::uint8_t>(made.value);
+    status |= made.flags;
+  }
+  return status;
+}
+
+StatusFlags Quantize(Word multiplier, Word zero_point, ElementType to, Control control,
+                     const std::uint8_t* in, std::uint8_t* out, std::size_t count) {
+  const QuantizeFunction loop = QuantizeOf(control.rounding);
+  if (loop == nullptr) return QuantizePlainly(multiplier, zero_point, to, control, in, out, count);
+  float scale;
+  const auto scale_bits = static_cast<std::uint32_t>(multiplier);
+  std::memcpy(&scale, &scale_bits, sizeof scale);
+  const int offset = static_cast<int>(static_cast<std::int64_t>(numeric::widened(to, zero_point)));
+  // A wrapping result keeps its low byte, whatever the bounds.
+  const bool with_sign = numeric::is_signed(to);
+  const int lowest = !control.saturating ? INT32_MIN : with_sign ? -128 : 0;
+  const int highest = !control.saturating ? INT32_MAX : with_sign ? 127 : 255;
+  StatusFlags status = numeric::status::none;
+  std::array<std::int32_t, group> rounded;
+  std::array<std::uint32_t, group> inexact;
+  for (std::size_t at = 0; at < count; at += group) {
+    const std::size_t here = std::min(group, count - at);
+    if (!loop(scale, offset, lowest, highest, in + at * 4, rounded.data(), inexact.data(), here)) {
+      status |= QuantizePlainly(multiplier, zero_point, to, control, in + at * 4, out + at, here);
+      continue;
+    }
+    std::uint32_t any = 0;
+    for (std::size_t i = 0; i < here; ++i) {
+      out[at + i] = static_cast<std::uint8_t>(rounded[i]);
+      any |= inexact[i];
+    }
+    if (any != 0) status |= numeric::status::inexact;
+  }
+  return status;
+}
+
+// There are only 256 sources.
+StatusFlags Dequantize(Word multiplier, Word zero_point, ElementType from, Control control,
+                       const std::uint8_t* HWY_RESTRICT in, std::uint8_t* HWY_RESTRICT out,
+                       std::size_t count) {
+  std::array<std::uint32_t, 256> results;
+  std::array<std::uint8_t, 256> flags;
+  std::array<std::uint8_t, 256> met{};
+  for (unsigned code = 0; code < 256; ++code) {
+    const numeric::Valued made = numeric::reference::dequantize(code, multiplier, zero_point, from, control);
+    results[code] = static_cast<std::uint32_t>(made.value);
+    flags[code] = made.flags;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    store_carrier(out + i * 4, results[in[i]]);
+    met[in[i]] = 1;
+  }
+  StatusFlags status = numeric::status::none;
+  for (unsigned code = 0; code < 256; ++code) status |= met[code] != 0 ? flags[code] : numeric::status::none;
+  return status;
+}
+
+// --- Nibbles ---
+
+void UnpackPairs(const std::uint8_t* HWY_RESTRICT packed, std::size_t bytes, std::uint8_t* HWY_RESTRICT out) {
+  for (std::size_t i = 0; i < bytes; ++i) {
+    out[2 * i] = packed[i] & 0xf;
+    out[2 * i + 1] = packed[i] >> 4;
+  }
+}
+void PackPairs(const std::uint8_t* HWY_RESTRICT in, std::size_t bytes, std::uint8_t* HWY_RESTRICT packed) {
+  for (std::size_t i = 0; i < bytes; ++i)
+    packed[i] = static_cast<std::uint8_t>((in[2 * i] & 0xf) | in[2 * i + 1] << 4);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace pto::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pto::kernels {
+HWY_EXPORT(Convert);
+HWY_EXPORT(Quantize);
+HWY_EXPORT(Dequantize);
+HWY_EXPORT(UnpackPairs);
+HWY_EXPORT(PackPairs);
+
+numeric::StatusFlags convert(ElementType from, ElementType to, numeric::reference::Control control,
+                             const std::uint8_t* in, std::uint8_t* out, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(Convert)(from, to, control, in, out, count);
+}
+numeric::StatusFlags quantize(Word multiplier, Word zero_point, ElementType to,
+                              numeric::reference::Control control, const std::uint8_t* in, std::uint8_t* out,
+                              std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(Quantize)(multiplier, zero_point, to, control, in, out, count);
+}
+numeric::StatusFlags dequantize(Word multiplier, Word zero_point, ElementType from,
+                                numeric::reference::Control control, const std::uint8_t* in,
+                                std::uint8_t* out, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(Dequantize)(multiplier, zero_point, from, control, in, out, count);
+}
+
+void unpack_nibbles(const std::uint8_t* packed, std::uint64_t first, std::size_t count, std::uint8_t* out) {
+  packed += first / 2;
+  if (first % 2 != 0 && count != 0) {
+    *out++ = *packed++ >> 4;
+    --count;
+  }
+  HWY_DYNAMIC_DISPATCH(UnpackPairs)(packed, count / 2, out);
+  if (count % 2 != 0) out[count - 1] = packed[count / 2] & 0xf;
+}
+
+void pack_nibbles(const std::uint8_t* in, std::size_t count, std::uint8_t* packed, std::uint64_t first) {
+  packed += first / 2;
+  if (first % 2 != 0 && count != 0) {
+    *packed = static_cast<std::uint8_t>((*packed & 0xf) | *in++ << 4);
+    ++packed;
+    --count;
+  }
+  HWY_DYNAMIC_DISPATCH(PackPairs)(in, count / 2, packed);
+  if (count % 2 != 0)
+    packed[count / 2] = static_cast<std::uint8_t>((packed[count / 2] & 0xf0) | (in[count - 1] & 0xf));
+}
+
+}  // namespace pto::kernels
+#endif

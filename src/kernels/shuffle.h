@@ -1,0 +1,27 @@
+// Words moved between the lanes of CELLs (TSHUF).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace pto::kernels {
+
+// Stands for a lane outside the segment.
+inline constexpr std::uint8_t no_lane = 0xff;
+
+// CELLs of 128 bytes, one behind the other: `lanes` rows (16 or 32) of one or two words each.
+struct Shuffle {
+  const std::uint8_t* words;
+  const std::uint8_t* amounts;  // one word for each, of which the low five bits count
+  std::uint8_t* out;
+  std::size_t cells;
+  unsigned lanes;
+  // The lane a word comes from, by its own lane and its amount.
+  const std::array<std::array<std::uint8_t, 32>, 32>& lane_of;
+  bool zero_outside;  // else a word outside the segment stays where it is
+};
+
+void shuffle_words(const Shuffle& shuffle);
+
+}  // namespace pto::kernels
