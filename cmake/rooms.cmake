@@ -24,6 +24,8 @@ ptosim_room(isa USES numeric base)
 ptosim_room(text USES isa numeric base LIBS nlohmann_json::nlohmann_json)
 ptosim_room(state USES isa numeric base)
 ptosim_room(kernels USES numeric base LIBS PkgConfig::hwy)
+# Nobody reads the machine's floating-point exceptions, and loops that might raise them early are vectors.
+target_compile_options(pto_kernels PRIVATE -fno-trapping-math)
 ptosim_room(exec USES state kernels isa numeric base)
 ptosim_room(load USES state isa base LIBS PkgConfig::libelf PkgConfig::libdw)
 ptosim_room(door USES load exec text state isa numeric base LIBS nlohmann_json::nlohmann_json)

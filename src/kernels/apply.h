@@ -13,13 +13,23 @@ HWY_INLINE std::make_signed_t<T> OrderOf(T value) {
   return static_cast<Signed>((value & sign) != 0 ? static_cast<T>(~value ^ sign) : value);
 }
 
+// Conditions on floats are carriers of ones or zeros: what is joined with & and |, and chosen with Select,
+// stays a vector where a jump, or a bool between two comparisons, would not.
 template <class T>
-HWY_INLINE bool IsNan(T value, const FloatBits<T>& bits) {
-  return static_cast<T>(value & static_cast<T>(~bits.sign)) > bits.largest;
+HWY_INLINE T Mask(bool condition) {
+  return static_cast<T>(T{0} - static_cast<T>(condition));
 }
 template <class T>
-HWY_INLINE bool IsSignaling(T value, const FloatBits<T>& bits) {
-  return IsNan(value, bits) & ((value & bits.quiet) == 0);
+HWY_INLINE T Select(T mask, T where_set, T where_clear) {
+  return static_cast<T>((where_set & mask) | (where_clear & static_cast<T>(~mask)));
+}
+template <class T>
+HWY_INLINE T NanMask(T value, const FloatBits<T>& bits) {
+  return Mask<T>(static_cast<T>(value & static_cast<T>(~bits.sign)) > bits.largest);
+}
+template <class T>
+HWY_INLINE T SignalingMask(T value, const FloatBits<T>& bits) {
+  return static_cast<T>(NanMask(value, bits) & Mask<T>((value & bits.quiet) == 0));
 }
 
 // What the numbers of a loop have shown so far; a bit set stays set.
@@ -56,12 +66,11 @@ HWY_INLINE T Extreme(T a, T b, const FloatBits<T>& bits, Seen<T>& seen) {
   const bool keeps_left = maximum ? left >= right : left <= right;
   if constexpr (kind == NumberKind::Float) {
     // One NaN loses to a number, two give the canonical NaN.
-    const bool left_nan = IsNan(a, bits);
-    const bool right_nan = IsNan(b, bits);
-    const bool signaling = IsSignaling(a, bits) | IsSignaling(b, bits);
-    seen.signaling = static_cast<T>(seen.signaling | (signaling ? 1 : 0));
-    const T number = (keeps_left & !left_nan) | right_nan ? a : b;
-    return left_nan & right_nan ? bits.nan : number;
+    const T left_nan = NanMask(a, bits);
+    const T right_nan = NanMask(b, bits);
+    seen.signaling = static_cast<T>(seen.signaling | SignalingMask(a, bits) | SignalingMask(b, bits));
+    const T takes_left = static_cast<T>((Mask<T>(keeps_left) & static_cast<T>(~left_nan)) | right_nan);
+    return Select(static_cast<T>(left_nan & right_nan), bits.nan, Select(takes_left, a, b));
   }
   return keeps_left ? a : b;
 }

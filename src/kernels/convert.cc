@@ -100,17 +100,19 @@ StatusFlags Convert(ElementType from, ElementType to, Control control, const std
 // 32-bit integer, with room for the zero point.
 constexpr double easy_limit = 1 << 30;
 
-// Whether a sum that lies `rest` beyond a whole number towards the product's sign is rounded that way. What
-// is rounded is the sum: its parity and its sign count, not the product's.
+// Whether, as 1 or 0, a sum that lies `rest` beyond a whole number towards the product's sign is rounded that
+// way. What is rounded is the sum: its parity and its sign count, not the product's. Both are 1 or 0.
 template <Rounding mode>
-HWY_INLINE bool RoundsAway(double rest, bool sum_is_odd, bool sum_is_negative) {
+HWY_INLINE std::int32_t RoundsAway(double rest, std::int32_t odd, std::int32_t negative) {
   const double distance = std::fabs(rest);
-  const bool towards_zero = (rest > 0) == sum_is_negative;
-  if constexpr (mode == Rounding::RNE) return distance > 0.5 || (distance == 0.5 && sum_is_odd);
-  if constexpr (mode == Rounding::RNA) return distance > 0.5 || (distance == 0.5 && !towards_zero);
+  const std::int32_t towards_zero = static_cast<std::int32_t>(rest > 0) ^ negative ^ 1;
+  const std::int32_t beyond_half = distance > 0.5;
+  const std::int32_t at_half = distance == 0.5;
+  if constexpr (mode == Rounding::RNE) return beyond_half | (at_half & odd);
+  if constexpr (mode == Rounding::RNA) return beyond_half | (at_half & (towards_zero ^ 1));
   if constexpr (mode == Rounding::RTM) return rest < 0;
   if constexpr (mode == Rounding::RTP) return rest > 0;
-  return rest != 0 && towards_zero;
+  return static_cast<std::int32_t>(rest != 0) & towards_zero;
 }
 
 constexpr std::size_t group = 128;
@@ -119,26 +121,29 @@ constexpr std::size_t group = 128;
 template <Rounding mode>
 HWY_NOINLINE bool QuantizeGroup(float multiplier, int zero_point, int lowest, int highest,
                                 const std::uint8_t* HWY_RESTRICT in, std::int32_t* HWY_RESTRICT out,
-                                std::uint32_t* HWY_RESTRICT inexact, std::size_t count) {
-  std::uint32_t hard = 0;
+                                std::int32_t* HWY_RESTRICT inexact, std::size_t count) {
+  std::array<double, group> products;
+  std::int32_t easy = 1;
   for (std::size_t i = 0; i < count; ++i) {
     // Exact: the product of two FP32 numbers has 48 significant bits.
-    const double product =
-        static_cast<double>(load_carrier<float>(in + i * sizeof(float))) * double{multiplier};
-    const bool easy = std::fabs(product) < easy_limit;  // false for NaN
-    hard |= easy ? 0u : 1u;
-    const double held = easy ? product : 0.0;
-    const auto whole = static_cast<std::int32_t>(held);
-    const double rest = held - static_cast<double>(whole);
-    const bool away = RoundsAway<mode>(rest, ((whole + zero_point) & 1) != 0, held < -zero_point);
-    const std::int32_t rounded = whole + (away ? (rest < 0 ? -1 : 1) : 0) + zero_point;
-    out[i] = rounded < lowest ? lowest : rounded > highest ? highest : rounded;
-    inexact[i] = rest != 0 ? 1 : 0;
+    products[i] = static_cast<double>(load_carrier<float>(in + i * sizeof(float))) * double{multiplier};
+    easy &= static_cast<std::int32_t>(std::fabs(products[i]) < easy_limit);  // not for NaN
   }
-  return hard == 0;
+  if (easy == 0) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto whole = static_cast<std::int32_t>(products[i]);
+    const double rest = products[i] - static_cast<double>(whole);
+    const std::int32_t away = RoundsAway<mode>(rest, (whole + zero_point) & 1,
+                                               static_cast<std::int32_t>(products[i] < -zero_point));
+    const std::int32_t direction = 1 - 2 * static_cast<std::int32_t>(rest < 0);
+    const std::int32_t rounded = whole + away * direction + zero_point;
+    out[i] = std::max(lowest, std::min(highest, rounded));
+    inexact[i] = static_cast<std::int32_t>(rest != 0);
+  }
+  return true;
 }
 
-using QuantizeFunction = bool (*)(float, int, int, int, const std::uint8_t*, std::int32_t*, std::uint32_t*,
+using QuantizeFunction = bool (*)(float, int, int, int, const std::uint8_t*, std::int32_t*, std::int32_t*,
                                   std::size_t);
 HWY_INLINE QuantizeFunction QuantizeOf(Rounding mode) {
   switch (mode) {
@@ -177,14 +182,14 @@ StatusFlags Quantize(Word multiplier, Word zero_point, ElementType to, Control c
   const int highest = !control.saturating ? INT32_MAX : with_sign ? 127 : 255;
   StatusFlags status = numeric::status::none;
   std::array<std::int32_t, group> rounded;
-  std::array<std::uint32_t, group> inexact;
+  std::array<std::int32_t, group> inexact;
   for (std::size_t at = 0; at < count; at += group) {
     const std::size_t here = std::min(group, count - at);
     if (!loop(scale, offset, lowest, highest, in + at * 4, rounded.data(), inexact.data(), here)) {
       status |= QuantizePlainly(multiplier, zero_point, to, control, in + at * 4, out + at, here);
       continue;
     }
-    std::uint32_t any = 0;
+    std::int32_t any = 0;
     for (std::size_t i = 0; i < here; ++i) {
       out[at + i] = static_cast<std::uint8_t>(rounded[i]);
       any |= inexact[i];
@@ -194,24 +199,50 @@ StatusFlags Quantize(Word multiplier, Word zero_point, ElementType to, Control c
   return status;
 }
 
-// There are only 256 sources.
+// To nearest even, a product rounds as the machine's does; a zero difference gives the positive zero.
+HWY_NOINLINE StatusFlags DequantizeNearest(int zero_point, float multiplier, bool with_sign,
+                                           const std::uint8_t* HWY_RESTRICT in,
+                                           std::uint8_t* HWY_RESTRICT out, std::size_t count) {
+  constexpr double smallest_normal = 0x1p-126;
+  constexpr double largest = 0x1.fffffep127;
+  const int bias = with_sign ? 0x80 : 0;  // moves signed bytes to where unsigned ones are
+  std::int32_t inexact = 0, tiny = 0, overflow = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int difference = (in[i] ^ bias) - bias - zero_point;
+    const float product = static_cast<float>(difference) * multiplier;
+    const double exact = static_cast<double>(difference) * double{multiplier};
+    const std::int32_t differs = static_cast<std::int32_t>(exact != double{product});
+    inexact |= differs;
+    tiny |= differs & static_cast<std::int32_t>(std::fabs(exact) < smallest_normal);
+    overflow |= static_cast<std::int32_t>(std::fabs(product) > largest);
+    store_carrier(out + i * sizeof(float), difference == 0 ? 0.0f : product);
+  }
+  StatusFlags status = numeric::status::none;
+  if (inexact != 0) status |= numeric::status::inexact;
+  if (tiny != 0) status |= numeric::status::underflow;
+  if (overflow != 0) status |= numeric::status::overflow;
+  return status;
+}
+
 StatusFlags Dequantize(Word multiplier, Word zero_point, ElementType from, Control control,
                        const std::uint8_t* HWY_RESTRICT in, std::uint8_t* HWY_RESTRICT out,
                        std::size_t count) {
-  std::array<std::uint32_t, 256> results;
-  std::array<std::uint8_t, 256> flags;
-  std::array<std::uint8_t, 256> met{};
-  for (unsigned code = 0; code < 256; ++code) {
-    const numeric::Valued made = numeric::reference::dequantize(code, multiplier, zero_point, from, control);
-    results[code] = static_cast<std::uint32_t>(made.value);
-    flags[code] = made.flags;
+  if (control.rounding == Rounding::RNE) {
+    const int offset = static_cast<int>(static_cast<std::int64_t>(numeric::widened(from, zero_point)));
+    float scale;
+    const auto scale_bits = static_cast<std::uint32_t>(multiplier);
+    std::memcpy(&scale, &scale_bits, sizeof scale);
+    return DequantizeNearest(offset, scale, numeric::is_signed(from), in, out, count);
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    store_carrier(out + i * 4, results[in[i]]);
-    met[in[i]] = 1;
-  }
+  // There are only 256 sources.
+  std::array<numeric::Valued, 256> results;
+  for (unsigned code = 0; code < 256; ++code)
+    results[code] = numeric::reference::dequantize(code, multiplier, zero_point, from, control);
   StatusFlags status = numeric::status::none;
-  for (unsigned code = 0; code < 256; ++code) status |= met[code] != 0 ? flags[code] : numeric::status::none;
+  for (std::size_t i = 0; i < count; ++i) {
+    store_carrier(out + i * 4, static_cast<std::uint32_t>(results[in[i]].value));
+    status |= results[in[i]].flags;
+  }
   return status;
 }
 

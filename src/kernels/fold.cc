@@ -70,10 +70,10 @@ HWY_NOINLINE Survey Look(ElementType type, const std::uint8_t* HWY_RESTRICT row,
   T zero = 0, nan = 0, signaling = 0, carriers = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const T value = load_carrier<T>(row + i * sizeof(T));
-    const bool is_nan = static_cast<T>(value & positive) > largest;
-    zero = static_cast<T>(zero | (value == 0 ? 1 : 0));
-    nan = static_cast<T>(nan | (is_nan ? 1 : 0));
-    signaling = static_cast<T>(signaling | (is_nan & ((value & bits.quiet) == 0) ? 1 : 0));
+    const T is_nan = Mask<T>(static_cast<T>(value & positive) > largest);
+    zero = static_cast<T>(zero | Mask<T>(value == 0));
+    nan = static_cast<T>(nan | is_nan);
+    signaling = static_cast<T>(signaling | (is_nan & Mask<T>((value & bits.quiet) == 0)));
     carriers = static_cast<T>(carriers | value);
   }
   return {.any_zero = zero != 0,

@@ -28,9 +28,10 @@ constexpr unsigned carrier_bytes(ElementType type) {
 template <class T>
 struct FloatBits {
   T sign = 0;
-  T largest = 0;   // the largest magnitude that is a number: infinity, where there is one
-  T infinity = 0;  // what a division by zero gives; a NaN where there is no infinity
-  bool has_infinity = false;
+  T largest = 0;    // the largest magnitude that is a number: infinity, where there is one
+  T infinity = 0;   // as a magnitude; the sign bit, which no magnitude has, where there is none
+  T unbounded = 0;  // what a division by zero gives: infinity or a NaN
+  T unbounded_sign = 0;
   T quiet = 0;  // set in quiet NaNs
   T nan = 0;    // the canonical one
   T one = 0;
@@ -48,9 +49,10 @@ constexpr FloatBits<T> float_bits(ElementType type) {
   FloatBits<T> bits;
   bits.sign = static_cast<T>(Word{1} << (layout.bits - 1));
   bits.nan = static_cast<T>(numeric::canonical_nan(type));
-  bits.has_infinity = layout.has_infinity;
-  bits.infinity = static_cast<T>(numeric::reference::unbounded(type, false));
-  bits.largest = layout.has_infinity ? bits.infinity : static_cast<T>(bits.nan - 1);
+  bits.unbounded = static_cast<T>(numeric::reference::unbounded(type, false));
+  bits.unbounded_sign = layout.has_infinity ? bits.sign : T{0};
+  bits.infinity = layout.has_infinity ? bits.unbounded : bits.sign;
+  bits.largest = layout.has_infinity ? bits.unbounded : static_cast<T>(bits.nan - 1);
   bits.quiet = static_cast<T>(Word{1} << (layout.fraction_bits - 1));
   bits.one = static_cast<T>(numeric::reference::one(type));
   // The profile looks at the sign of FP32 zeros and of the 64-bit carrier only.

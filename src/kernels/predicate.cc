@@ -23,61 +23,62 @@ using numeric::StatusFlags;
 // Predicates are worked on in groups of one byte each; bits are packed and unpacked by the group.
 constexpr std::size_t group = 256;
 
-template <Comparison comparison>
-HWY_INLINE bool Decide(bool less, bool equal) {
+// Ones where the comparison holds.
+template <Comparison comparison, class T, class Order>
+HWY_INLINE T Decide(Order left, Order right) {
   switch (comparison) {
-    case Comparison::EQ: return equal;
-    case Comparison::NE: return !equal;
-    case Comparison::LT: return less;
-    case Comparison::LE: return less | equal;
-    case Comparison::GT: return !(less | equal);
-    default: return !less;
+    case Comparison::EQ: return Mask<T>(left == right);
+    case Comparison::NE: return Mask<T>(left != right);
+    case Comparison::LT: return Mask<T>(left < right);
+    case Comparison::LE: return Mask<T>(left <= right);
+    case Comparison::GT: return Mask<T>(left > right);
+    default: return Mask<T>(left >= right);
   }
 }
 
-// flags[i] = 1 where the comparison holds.
+// masks[i] = ones where the comparison holds.
 template <Comparison comparison, NumberKind kind, bool scalar, class T>
 HWY_NOINLINE StatusFlags Loop(ElementType type, const std::uint8_t* HWY_RESTRICT left,
                               const std::uint8_t* HWY_RESTRICT right, std::size_t count,
-                              std::uint8_t* HWY_RESTRICT flags) {
+                              T* HWY_RESTRICT masks) {
   const FloatBits<T> bits = float_bits<T>(type);
   const T one = scalar ? load_carrier<T>(right) : T{0};
   Seen<T> seen;
   for (std::size_t i = 0; i < count; ++i) {
     T a = load_carrier<T>(left + i * sizeof(T));
     T b = scalar ? one : load_carrier<T>(right + i * sizeof(T));
-    bool holds;
     if constexpr (kind == NumberKind::Float) {
-      const bool nan = IsNan(a, bits) | IsNan(b, bits);
-      const bool signaling = IsSignaling(a, bits) | IsSignaling(b, bits);
-      seen.signaling = static_cast<T>(seen.signaling | (signaling ? 1 : 0));
+      const T nan = static_cast<T>(NanMask(a, bits) | NanMask(b, bits));
+      seen.signaling = static_cast<T>(seen.signaling | SignalingMask(a, bits) | SignalingMask(b, bits));
       // Zeros of both signs are equal.
-      a = a == bits.sign ? T{0} : a;
-      b = b == bits.sign ? T{0} : b;
-      const auto ka = OrderOf<kind>(a);
-      const auto kb = OrderOf<kind>(b);
-      holds = Decide<comparison>(ka < kb, ka == kb);
-      holds = nan ? comparison == Comparison::NE : holds;
+      a = Select(Mask<T>(a == bits.sign), T{0}, a);
+      b = Select(Mask<T>(b == bits.sign), T{0}, b);
+      const T holds = Decide<comparison, T>(OrderOf<kind>(a), OrderOf<kind>(b));
+      masks[i] = comparison == Comparison::NE ? static_cast<T>(holds | nan)
+                                              : static_cast<T>(holds & static_cast<T>(~nan));
     } else {
-      const auto ka = OrderOf<kind>(a);
-      const auto kb = OrderOf<kind>(b);
-      holds = Decide<comparison>(ka < kb, ka == kb);
+      masks[i] = Decide<comparison, T>(OrderOf<kind>(a), OrderOf<kind>(b));
     }
-    flags[i] = holds ? 1 : 0;
   }
   return seen.Flags();
 }
 
+template <class T>
+HWY_NOINLINE void MasksToFlags(const T* HWY_RESTRICT masks, std::size_t count,
+                               std::uint8_t* HWY_RESTRICT flags) {
+  for (std::size_t i = 0; i < count; ++i) flags[i] = static_cast<std::uint8_t>(masks[i] & 1);
+}
+
 template <bool scalar, class T>
 HWY_INLINE StatusFlags CompareGroup(Comparison comparison, ElementType type, const std::uint8_t* left,
-                                    const std::uint8_t* right, std::size_t count, std::uint8_t* flags) {
+                                    const std::uint8_t* right, std::size_t count, T* masks) {
   const auto loop = [&]<Comparison of>() {
     switch (kind_of(type)) {
       case NumberKind::Signed:
-        return Loop<of, NumberKind::Signed, scalar, T>(type, left, right, count, flags);
+        return Loop<of, NumberKind::Signed, scalar, T>(type, left, right, count, masks);
       case NumberKind::Unsigned:
-        return Loop<of, NumberKind::Unsigned, scalar, T>(type, left, right, count, flags);
-      default: return Loop<of, NumberKind::Float, scalar, T>(type, left, right, count, flags);
+        return Loop<of, NumberKind::Unsigned, scalar, T>(type, left, right, count, masks);
+      default: return Loop<of, NumberKind::Float, scalar, T>(type, left, right, count, masks);
     }
   };
   switch (comparison) {
@@ -113,13 +114,15 @@ StatusFlags Compare(Comparison comparison, ElementType type, bool scalar, const 
                     const std::uint8_t* right, std::size_t count, std::uint8_t* bits, std::uint64_t first) {
   return with_carrier(carrier_bytes(type), [&](auto carrier) {
     using T = decltype(carrier);
+    T masks[group];
     std::uint8_t flags[group];
     StatusFlags status = numeric::status::none;
     for (std::size_t at = 0; at < count; at += group) {
       const std::size_t here = std::min(group, count - at);
       const std::uint8_t* a = left + at * sizeof(T);
-      status |= scalar ? CompareGroup<true, T>(comparison, type, a, right, here, flags)
-                       : CompareGroup<false, T>(comparison, type, a, right + at * sizeof(T), here, flags);
+      status |= scalar ? CompareGroup<true, T>(comparison, type, a, right, here, masks)
+                       : CompareGroup<false, T>(comparison, type, a, right + at * sizeof(T), here, masks);
+      MasksToFlags(masks, here, flags);
       PackBits(flags, here, bits, first + at);
     }
     return status;

@@ -23,39 +23,41 @@ HWY_INLINE T OfFloat(T value, const FloatBits<T>& bits, Seen<T>& seen) {
   const T magnitude = static_cast<T>(value & static_cast<T>(~bits.sign));
   if constexpr (operation == UnaryOperation::Abs) return magnitude;
   if constexpr (operation == UnaryOperation::Neg) return static_cast<T>(value ^ bits.sign);
-  const bool negative = (value & bits.sign) != 0;
-  const bool zero = magnitude == 0;
-  const bool infinite = bits.has_infinity & (magnitude == bits.infinity);
-  const bool nan = IsNan(value, bits);
-  seen.signaling = static_cast<T>(seen.signaling | (IsSignaling(value, bits) ? 1 : 0));
+  const T negative = Mask<T>((value & bits.sign) != 0);
+  const T positive = static_cast<T>(~negative);
+  const T zero = Mask<T>(magnitude == 0);
+  const T infinite = Mask<T>(magnitude == bits.infinity);
+  const T nan = NanMask(value, bits);
+  seen.signaling = static_cast<T>(seen.signaling | SignalingMask(value, bits));
   T made = value;
   if constexpr (operation == UnaryOperation::Relu) {
-    made = negative ? T{0} : value;
+    made = static_cast<T>(value & positive);
   } else if constexpr (operation == UnaryOperation::Exp) {
     made = static_cast<T>(value + 1u);
-    made = infinite ? (negative ? T{0} : value) : made;
-    made = zero ? bits.one : made;
+    made = Select(infinite, static_cast<T>(value & positive), made);
+    made = Select(zero, bits.one, made);
   } else if constexpr (operation == UnaryOperation::Recip) {
     // The profile divides the 64-bit carrier of ones.
-    made = zero ? T{0} : static_cast<T>(~std::uint64_t{0} / value);
-    made = infinite ? (negative ? bits.sign : T{0}) : made;
+    made = magnitude == 0 ? T{0} : static_cast<T>(~std::uint64_t{0} / value);
+    made = Select(infinite, static_cast<T>(negative & bits.sign), made);
   } else {
     // LOG, SQRT and RSQRT leave numbers as they are; negative ones have no result.
-    seen.signaling = static_cast<T>(seen.signaling | (negative & !zero & !nan ? 1 : 0));
-    made = negative ? bits.nan : made;
-    if constexpr (operation == UnaryOperation::Rsqrt) made = infinite & !negative ? T{0} : made;
-    if constexpr (operation == UnaryOperation::Log) made = value == bits.one ? T{0} : made;
-    if constexpr (operation == UnaryOperation::Sqrt) made = zero ? value : made;
+    seen.signaling = static_cast<T>(seen.signaling | (negative & ~zero & ~nan));
+    made = Select(negative, bits.nan, made);
+    if constexpr (operation == UnaryOperation::Rsqrt)
+      made = static_cast<T>(made & static_cast<T>(~(infinite & positive)));
+    if constexpr (operation == UnaryOperation::Log)
+      made = static_cast<T>(made & static_cast<T>(~Mask<T>(value == bits.one)));
+    if constexpr (operation == UnaryOperation::Sqrt) made = Select(zero, value, made);
   }
   if constexpr (operation == UnaryOperation::Recip || operation == UnaryOperation::Rsqrt ||
                 operation == UnaryOperation::Log) {
-    // Without an infinity both signs give the same NaN.
-    const bool sign = operation == UnaryOperation::Log || negative;
-    const T unbounded = sign && bits.has_infinity ? static_cast<T>(bits.infinity | bits.sign) : bits.infinity;
-    made = zero ? unbounded : made;
-    seen.zero_divisor = static_cast<T>(seen.zero_divisor | (zero ? 1 : 0));
+    const T sign = operation == UnaryOperation::Log ? bits.unbounded_sign
+                                                    : static_cast<T>(bits.unbounded_sign & negative);
+    made = Select(zero, static_cast<T>(bits.unbounded | sign), made);
+    seen.zero_divisor = static_cast<T>(seen.zero_divisor | zero);
   }
-  return nan ? bits.nan : made;
+  return Select(nan, bits.nan, made);
 }
 
 template <UnaryOperation operation, NumberKind kind, class T>
@@ -124,19 +126,20 @@ HWY_NOINLINE StatusFlags MultiplyAddLoop(ElementType type, const std::uint8_t* H
     T made = static_cast<T>(Wide{a} * Wide{b} + Wide{c});
     if constexpr (floating) {
       const T ma = a & positive, mb = b & positive, mc = c & positive;
-      const bool a_infinite = bits.has_infinity & (ma == bits.infinity);
-      const bool b_infinite = bits.has_infinity & (mb == bits.infinity);
-      const bool c_infinite = bits.has_infinity & (mc == bits.infinity);
-      const bool zero_times_infinity = ((ma == 0) & b_infinite) | (a_infinite & (mb == 0));
+      const T a_infinite = Mask<T>(ma == bits.infinity);
+      const T b_infinite = Mask<T>(mb == bits.infinity);
+      const T c_infinite = Mask<T>(mc == bits.infinity);
+      const T zero_times_infinity =
+          static_cast<T>((Mask<T>(ma == 0) & b_infinite) | (a_infinite & Mask<T>(mb == 0)));
       // The sign of a NaN does not count.
-      const bool a_negative = ((a & bits.sign) != 0) & (ma <= bits.largest);
-      const bool b_negative = ((b & bits.sign) != 0) & (mb <= bits.largest);
-      const bool opposite =
-          (a_infinite | b_infinite) & c_infinite & ((a_negative != b_negative) != ((c & bits.sign) != 0));
-      const bool invalid =
-          zero_times_infinity | opposite | IsSignaling(a, bits) | IsSignaling(b, bits) | IsSignaling(c, bits);
-      seen.signaling = static_cast<T>(seen.signaling | (invalid ? 1 : 0));
-      made = invalid ? bits.nan : made;
+      const T a_sign = static_cast<T>(a & static_cast<T>(~NanMask(a, bits)));
+      const T b_sign = static_cast<T>(b & static_cast<T>(~NanMask(b, bits)));
+      const T opposite = static_cast<T>((a_infinite | b_infinite) & c_infinite &
+                                        Mask<T>(((a_sign ^ b_sign ^ c) & bits.sign) != 0));
+      const T invalid = static_cast<T>(zero_times_infinity | opposite | SignalingMask(a, bits) |
+                                       SignalingMask(b, bits) | SignalingMask(c, bits));
+      seen.signaling = static_cast<T>(seen.signaling | invalid);
+      made = Select(invalid, bits.nan, made);
     }
     store_carrier(out + i * sizeof(T), made);
   }

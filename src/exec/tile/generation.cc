@@ -3,6 +3,7 @@
 #include "exec/tile/behaviours.h"
 #include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
+#include "kernels/words.h"
 
 namespace pto::exec {
 
@@ -57,12 +58,8 @@ Check run_sequence(Work& work) {
   const bool descending = work.bundle.operand(TileOperand::flag0) == 1;
   CarrierWriter out(result);
   out.row(0, 0, result.valid_columns, [&](std::uint8_t* made) {
-    kernels::with_carrier(kernels::carrier_bytes(result.data_type), [&](auto carrier) {
-      using T = decltype(carrier);
-      const T step = static_cast<T>(descending ? -1 : 1);
-      for (std::uint32_t column = 0; column < result.valid_columns; ++column)
-        kernels::store_carrier(made + column * sizeof(T), static_cast<T>(start + column * Word{step}));
-    });
+    kernels::count_up(kernels::carrier_bytes(result.data_type), start, descending ? ~Word{0} : 1, made,
+                      result.valid_columns);
   });
   define_valid_region(result);
   result.location = state::TileLocation::Any;

@@ -58,6 +58,12 @@ Check need_coverage(const Work& work) {
       return reject(rules::tile_shape, work.bundle.pc(), "{} exceeds the result",
                     operand_name(work.bundle, number));
   }
+  // Sources start at the origin, so one that has the last element has all.
+  for (const unsigned number : {0u, 1u}) {
+    if (work.source(number).valid_rows == result.valid_rows &&
+        work.source(number).valid_columns == result.valid_columns)
+      return passed;
+  }
   for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
     for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
       if (!covers(work.source(0), row, column) && !covers(work.source(1), row, column))

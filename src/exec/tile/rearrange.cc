@@ -8,9 +8,8 @@
 #include "exec/tile/cells.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/regions.h"
-#include "kernels/numbers.h"
 #include "kernels/permute.h"
-#include "kernels/shuffle.h"
+#include "kernels/words.h"
 
 namespace pto::exec {
 
@@ -319,41 +318,34 @@ Check unpack_operands(const Work& work) {
   return need_valid_defined(work, 0);
 }
 
-// Makes the words of the valid region from those of one or two sources: make(first, second).
+// Makes the words of the valid region: those of whole CELLs at once, else the definition, word by word.
 template <class Make>
-void make_words(Work& work, unsigned sources, Make make) {
+void make_words(Work& work, unsigned sources, const kernels::WordFields& fields, Make make) {
   Tile& result = work.result();
   const Tile& first = work.source(0);
   const Tile& second = work.source(sources - 1);
   if (whole_words(first) && whole_words(second)) {
-    const std::uint8_t* a = first.storage.payload().data();
-    const std::uint8_t* b = second.storage.payload().data();
-    std::uint8_t* out = result.storage.mutable_payload().data();
-    for (std::size_t at = 0; at < result.cube_storage_bytes; at += 4)
-      kernels::store_carrier(out + at, make(kernels::load_carrier<std::uint32_t>(a + at),
-                                            kernels::load_carrier<std::uint32_t>(b + at)));
+    kernels::join_words(first.storage.payload().data(), second.storage.payload().data(), fields,
+                        result.storage.mutable_payload().data(), result.cube_storage_bytes / 4);
   } else {
     const CellBytes a(first);
     const CellBytes b(second);
     CellWriter out(result);
     for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
       for (std::uint32_t word = 0; word < result.valid_columns; ++word)
-        out.write_word(row, word, make(a.read_word(row, word), b.read_word(row, word)));
+        out.write_word(row, word,
+                       static_cast<std::uint32_t>(make(a.read_word(row, word), b.read_word(row, word))));
     }
   }
   define_valid_region(result);
 }
 
-// The low `width` bits.
-constexpr std::uint32_t low_bits_of(std::uint32_t word, unsigned width) {
-  return static_cast<std::uint32_t>(word & mask_of(width));
-}
-
 Check run_pack(Work& work) {
   const unsigned low_bits = 8 * static_cast<unsigned>(bits_of(control_word(work), 0, 8));
   const unsigned high_bits = 8 * static_cast<unsigned>(bits_of(control_word(work), 8, 8));
-  make_words(work, 2, [=](std::uint32_t low, std::uint32_t high) {
-    return low_bits_of(low, low_bits) | low_bits_of(high, high_bits) << low_bits;
+  const kernels::WordFields fields{.shift = 0, .low_bits = low_bits, .high_bits = high_bits};
+  make_words(work, 2, fields, [=](Word low, Word high) {
+    return bits_of(low, 0, low_bits) | bits_of(high, 0, high_bits) << low_bits;
   });
   return passed;
 }
@@ -361,7 +353,8 @@ Check run_pack(Work& work) {
 Check run_unpack(Work& work) {
   const unsigned offset = 8 * static_cast<unsigned>(bits_of(control_word(work), 0, 8));
   const unsigned width = 8 * static_cast<unsigned>(bits_of(control_word(work), 8, 8));
-  make_words(work, 1, [=](std::uint32_t word, std::uint32_t) { return low_bits_of(word >> offset, width); });
+  const kernels::WordFields fields{.shift = offset, .low_bits = width, .high_bits = 0};
+  make_words(work, 1, fields, [=](Word word, Word) { return bits_of(word, offset, width); });
   return passed;
 }
 
