@@ -199,23 +199,38 @@ StatusFlags Quantize(Word multiplier, Word zero_point, ElementType to, Control c
   return status;
 }
 
+// The difference a byte stands for; `bias` moves signed bytes to where unsigned ones are.
+struct Differences {
+  int bias;
+  int zero_point;
+  HWY_INLINE int Of(std::uint8_t byte) const { return (byte ^ bias) - bias - zero_point; }
+};
+
 // To nearest even, a product rounds as the machine's does; a zero difference gives the positive zero.
-HWY_NOINLINE StatusFlags DequantizeNearest(int zero_point, float multiplier, bool with_sign,
-                                           const std::uint8_t* HWY_RESTRICT in,
-                                           std::uint8_t* HWY_RESTRICT out, std::size_t count) {
+HWY_NOINLINE void DequantizeNearest(Differences differences, float multiplier,
+                                    const std::uint8_t* HWY_RESTRICT in, std::uint8_t* HWY_RESTRICT out,
+                                    std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const int difference = differences.Of(in[i]);
+    const float product = static_cast<float>(difference) * multiplier;
+    store_carrier(out + i * sizeof(float), difference == 0 ? 0.0f : product);
+  }
+}
+
+// The status of the same products: each is compared with its exact value.
+HWY_NOINLINE StatusFlags DequantizeStatus(Differences differences, float multiplier,
+                                          const std::uint8_t* HWY_RESTRICT in, std::size_t count) {
   constexpr double smallest_normal = 0x1p-126;
   constexpr double largest = 0x1.fffffep127;
-  const int bias = with_sign ? 0x80 : 0;  // moves signed bytes to where unsigned ones are
   std::int32_t inexact = 0, tiny = 0, overflow = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const int difference = (in[i] ^ bias) - bias - zero_point;
+    const int difference = differences.Of(in[i]);
     const float product = static_cast<float>(difference) * multiplier;
     const double exact = static_cast<double>(difference) * double{multiplier};
     const std::int32_t differs = static_cast<std::int32_t>(exact != double{product});
     inexact |= differs;
     tiny |= differs & static_cast<std::int32_t>(std::fabs(exact) < smallest_normal);
     overflow |= static_cast<std::int32_t>(std::fabs(product) > largest);
-    store_carrier(out + i * sizeof(float), difference == 0 ? 0.0f : product);
   }
   StatusFlags status = numeric::status::none;
   if (inexact != 0) status |= numeric::status::inexact;
@@ -224,15 +239,29 @@ HWY_NOINLINE StatusFlags DequantizeNearest(int zero_point, float multiplier, boo
   return status;
 }
 
+// What 256 sources may show at most is soon shown by many.
+StatusFlags DequantizeStatusOf(Differences differences, float multiplier, const std::uint8_t* in,
+                               std::size_t count) {
+  std::array<std::uint8_t, 256> codes;
+  for (unsigned code = 0; code < codes.size(); ++code) codes[code] = static_cast<std::uint8_t>(code);
+  const StatusFlags possible = DequantizeStatus(differences, multiplier, codes.data(), codes.size());
+  StatusFlags status = numeric::status::none;
+  for (std::size_t at = 0; at < count && status != possible; at += group)
+    status |= DequantizeStatus(differences, multiplier, in + at, std::min(group, count - at));
+  return status;
+}
+
 StatusFlags Dequantize(Word multiplier, Word zero_point, ElementType from, Control control,
                        const std::uint8_t* HWY_RESTRICT in, std::uint8_t* HWY_RESTRICT out,
                        std::size_t count) {
   if (control.rounding == Rounding::RNE) {
     const int offset = static_cast<int>(static_cast<std::int64_t>(numeric::widened(from, zero_point)));
+    const Differences differences{numeric::is_signed(from) ? 0x80 : 0, offset};
     float scale;
     const auto scale_bits = static_cast<std::uint32_t>(multiplier);
     std::memcpy(&scale, &scale_bits, sizeof scale);
-    return DequantizeNearest(offset, scale, numeric::is_signed(from), in, out, count);
+    DequantizeNearest(differences, scale, in, out, count);
+    return DequantizeStatusOf(differences, scale, in, count);
   }
   // There are only 256 sources.
   std::array<numeric::Valued, 256> results;

@@ -6,8 +6,8 @@
 // destination is a window of the matrix and must be at Matrix location, which no block allocates: only a
 // direct call can complete.
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
-#include "exec/tile/elements.h"
 
 namespace pto::exec {
 
@@ -39,8 +39,29 @@ struct Unrolled {
                             map.dilation_width)) {}
 
   [[nodiscard]] bool fits(std::int64_t row, std::int64_t column, const Tile& window) const;
-  // The source element at a place of the matrix; nothing: padding.
-  [[nodiscard]] std::optional<std::uint64_t> source_index(std::int64_t row, std::int64_t column) const;
+
+  // A row of the matrix: where its image begins in the source, and which pixel its filter starts at.
+  struct Output {
+    std::int64_t first, input_row, input_column;
+  };
+  [[nodiscard]] Output output_of(std::int64_t row) const;
+  // A column of the matrix: a channel at a place of the filter, as an offset from the pixel the filter starts
+  // at.
+  struct Place {
+    std::int64_t offset, row, column;
+    bool exists;  // else a channel beyond the logical ones
+  };
+  [[nodiscard]] Place place_of(std::int64_t column) const;
+  // The source element where both meet; nothing: padding.
+  [[nodiscard]] std::optional<std::uint64_t> source_index(const Output& output, const Place& place) const {
+    const std::int64_t row = output.input_row + place.row;
+    const std::int64_t column = output.input_column + place.column;
+    if (!place.exists || row < 0 || row >= map.height || column < 0 || column >= map.width)
+      return std::nullopt;
+    return static_cast<std::uint64_t>(
+        output.first + (output.input_row * map.width + output.input_column) * map.channels_per_group +
+        place.offset);
+  }
 };
 
 // Whether rows * columns * ... stays at or above `wanted`. The factors of a descriptor can exceed 64 bits.
@@ -63,30 +84,25 @@ bool Unrolled::fits(std::int64_t row, std::int64_t column, const Tile& window) c
                          column + window.valid_columns);
 }
 
-std::optional<std::uint64_t> Unrolled::source_index(std::int64_t row, std::int64_t column) const {
+Unrolled::Output Unrolled::output_of(std::int64_t row) const {
   const std::int64_t plane = height * width;
-  const std::int64_t batch = row / (map.depth * plane);
-  const std::int64_t depth = row / plane % map.depth;
-  const std::int64_t output_row = row % plane / width;
-  const std::int64_t output_column = row % width;
+  const std::int64_t image = row / plane;  // of all batches and depths
+  return {.first = image * map.channel_groups * map.height * map.width * map.channels_per_group,
+          .input_row = row % plane / width * map.stride_height - map.pad_top,
+          .input_column = row % width * map.stride_width - map.pad_left};
+}
+
+Unrolled::Place Unrolled::place_of(std::int64_t column) const {
   const std::int64_t filter_row_columns = std::int64_t{map.filter_width} * map.channels_per_group;
   const std::int64_t group_columns = map.filter_height * filter_row_columns;
   const std::int64_t group = column / group_columns;
-  const std::int64_t filter_row = column % group_columns / filter_row_columns;
-  const std::int64_t filter_column = column % filter_row_columns / map.channels_per_group;
   const std::int64_t channel = column % map.channels_per_group;
-  const std::int64_t input_row =
-      output_row * map.stride_height + filter_row * map.dilation_height - map.pad_top;
-  const std::int64_t input_column =
-      output_column * map.stride_width + filter_column * map.dilation_width - map.pad_left;
-  if (group * map.channels_per_group + channel >= map.logical_channels || input_row < 0 ||
-      input_row >= map.height || input_column < 0 || input_column >= map.width)
-    return std::nullopt;
-  return static_cast<std::uint64_t>(
-      ((((batch * map.depth + depth) * map.channel_groups + group) * map.height + input_row) * map.width +
-       input_column) *
-          map.channels_per_group +
-      channel);
+  const std::int64_t row = column % group_columns / filter_row_columns * map.dilation_height;
+  const std::int64_t inner = column % filter_row_columns / map.channels_per_group * map.dilation_width;
+  return {.offset = ((group * map.height + row) * map.width + inner) * map.channels_per_group + channel,
+          .row = row,
+          .column = inner,
+          .exists = group * map.channels_per_group + channel < map.logical_channels};
 }
 
 std::int64_t first_row(const Bundle& bundle) { return bundle.call() ? bundle.call()->natural0 : 0; }
@@ -132,9 +148,14 @@ Check need_matrix_location(const Bundle& bundle, const Tile& tile, const Operand
 template <class Visit>
 void for_each_place(const Bundle& bundle, const Tile& window, Visit visit) {
   const Unrolled matrix(map_of(bundle));
+  std::vector<Unrolled::Place> places;
+  places.reserve(window.valid_columns);
+  for (std::uint32_t column = 0; column < window.valid_columns; ++column)
+    places.push_back(matrix.place_of(first_column(bundle) + column));
   for (std::uint32_t row = 0; row < window.valid_rows; ++row) {
+    const Unrolled::Output output = matrix.output_of(first_row(bundle) + row);
     for (std::uint32_t column = 0; column < window.valid_columns; ++column)
-      visit(row, column, matrix.source_index(first_row(bundle) + row, first_column(bundle) + column));
+      visit(row, column, matrix.source_index(output, places[column]));
   }
 }
 
@@ -155,6 +176,8 @@ Check image_to_column_operands(const Work& work) {
   if (!Unrolled(map_of(bundle)).fits(first_row(bundle), first_column(bundle), result))
     return reject(rules::tile_shape, bundle.pc(), "{}x{} elements at row {}, column {} exceed the matrix",
                   result.valid_rows, result.valid_columns, first_row(bundle), first_column(bundle));
+  // A source that is defined all over needs no look at each element.
+  if (fully_valid(source) && valid_region_defined(source)) return passed;
   Check broken;
   for_each_place(bundle, result,
                  [&](std::uint32_t row, std::uint32_t column, std::optional<std::uint64_t> from) {
@@ -169,12 +192,23 @@ Check run_image_to_column(Work& work) {
   const Tile& source = work.source(0);
   Tile& result = work.result();
   const Word padding = map_of(work.bundle).padding;
-  const ElementReader in(source);
-  const ElementWriter out(result);
-  for_each_place(work.bundle, result,
-                 [&](std::uint32_t row, std::uint32_t column, std::optional<std::uint64_t> from) {
-                   out.write(row, column, from ? in.read(*from) : padding);
-                 });
+  // Both are row-major, so elements are reached by number.
+  CarrierReader in(source);
+  CarrierWriter out(result);
+  const std::size_t elements = std::size_t{source.rows} * source.columns;
+  const std::uint8_t* pixels = in.run(0, elements);
+  kernels::with_carrier(in.bytes(), [&](auto carrier) {
+    using T = decltype(carrier);
+    out.run(0, std::size_t{result.rows} * result.columns, [&](std::uint8_t* made) {
+      for_each_place(
+          work.bundle, result,
+          [&](std::uint32_t row, std::uint32_t column, std::optional<std::uint64_t> from) {
+            const T value =
+                from ? kernels::load_carrier<T>(pixels + *from * sizeof(T)) : static_cast<T>(padding);
+            kernels::store_carrier(made + (std::size_t{row} * result.columns + column) * sizeof(T), value);
+          });
+    });
+  });
   define_valid_region(result);
   return passed;
 }

@@ -4,15 +4,12 @@
 // Numbers come before NaNs in either direction, zeros of both signs are equal, and equals keep their order. A
 // signalling NaN is sorted like any other and raises the invalid flag. TSORT sorts groups of its sort width
 // apart and also gives each value's place in its group; TMRGSORT merges two sorted rows.
-#include <algorithm>
 #include <bit>
-#include <numeric>
-#include <vector>
 
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
-#include "exec/tile/elements.h"
-#include "numeric/value_class.h"
+#include "kernels/order.h"
 
 namespace pto::exec {
 
@@ -26,17 +23,6 @@ constexpr TypeSet sortable = TypeSet::of("FP32 or FP16", {ElementType::FP32, Ele
 constexpr Word largest_sort_width = 64;
 constexpr unsigned default_sort_width = 32;
 constexpr std::uint32_t largest_merge = 32768;
-
-// Whether `left` must come before `right`; never both ways round.
-bool strictly_before(Word left, Word right, bool descending, ElementType type) {
-  const numeric::Classified a = numeric::classify(type, left);
-  const numeric::Classified b = numeric::classify(type, right);
-  if (a.is_nan() || b.is_nan()) return !a.is_nan() && b.is_nan();
-  if ((a.is_zero() && b.is_zero()) || left == right) return false;
-  const Word ka = numeric::order_key(type, left);
-  const Word kb = numeric::order_key(type, right);
-  return descending ? ka > kb : ka < kb;
-}
 
 bool descending(const Bundle& bundle) { return bundle.operand(TileOperand::flag0) == 1; }
 
@@ -69,14 +55,7 @@ Check need_result(const Work& work, unsigned number, ElementType type) {
 }
 
 void note_signaling(Work& work, const Tile& tile) {
-  const ElementReader in(tile);
-  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < tile.valid_columns; ++column) {
-      if (numeric::classify(tile.data_type, in.read(row, column)).value_class ==
-          numeric::ValueClass::SignalingNaN)
-        work.flags |= numeric::status::invalid;
-    }
-  }
+  if (survey_of(tile).any_signaling) work.flags |= numeric::status::invalid;
 }
 
 Check need_destinations(const Bundle& bundle) {
@@ -126,24 +105,18 @@ Check sort_operands(const Work& work) {
 
 Check run_sort(Work& work) {
   const Tile& source = work.source(0);
-  const ElementReader in(source);
-  const ElementWriter values(work.results[0]);
-  const ElementWriter places(work.results[1]);
+  CarrierReader in(source);
+  CarrierWriter values(work.results[0]);
+  CarrierWriter places(work.results[1]);
   const std::uint32_t group = sort_width(work.bundle);
-  const bool down = descending(work.bundle);
-  std::vector<std::uint32_t> order;
+  const kernels::RowOrder order{source.data_type, descending(work.bundle)};
   for (std::uint32_t row = 0; row < source.valid_rows; ++row) {
-    for (std::uint32_t first = 0; first < source.valid_columns; first += group) {
-      order.resize(std::min(group, source.valid_columns - first));
-      std::iota(order.begin(), order.end(), 0u);
-      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return strictly_before(in.read(row, first + a), in.read(row, first + b), down, source.data_type);
+    const std::uint8_t* numbers = in.row(row, 0, source.valid_columns);
+    values.row(row, 0, source.valid_columns, [&](std::uint8_t* sorted) {
+      places.row(row, 0, source.valid_columns, [&](std::uint8_t* from) {
+        kernels::sort_groups(order, numbers, source.valid_columns, group, sorted, from);
       });
-      for (std::uint32_t place = 0; place < order.size(); ++place) {
-        values.write(row, first + place, in.read(row, first + order[place]));
-        places.write(row, first + place, order[place]);
-      }
-    }
+    });
   }
   note_signaling(work, source);
   for (unsigned number = 0; number < 2; ++number) {
@@ -157,13 +130,12 @@ Check run_sort(Work& work) {
 
 Check need_sorted(const Bundle& bundle, unsigned number) {
   const Tile& tile = bundle.source(number);
-  const ElementReader in(tile);
-  for (std::uint32_t column = 0; column + 1 < tile.valid_columns; ++column) {
-    if (strictly_before(in.read(0, column + 1), in.read(0, column), descending(bundle), tile.data_type))
-      return reject(rules::sorted_source, bundle.pc(), "{} is out of order at column {}",
-                    operand_name(bundle, number), column + 1);
-  }
-  return passed;
+  CarrierReader in(tile);
+  const std::size_t ordered = kernels::ordered_prefix({tile.data_type, descending(bundle)},
+                                                      in.row(0, 0, tile.valid_columns), tile.valid_columns);
+  if (ordered == tile.valid_columns) return passed;
+  return reject(rules::sorted_source, bundle.pc(), "{} is out of order at column {}",
+                operand_name(bundle, number), ordered);
 }
 
 Check merge_header(const Bundle& bundle) {
@@ -206,19 +178,14 @@ Check merge_operands(const Work& work) {
 Check run_merge(Work& work) {
   const Tile& left = work.source(0);
   const Tile& right = work.source(1);
-  const ElementReader from_left(left);
-  const ElementReader from_right(right);
-  const ElementWriter out(work.result());
-  const bool down = descending(work.bundle);
-  std::uint32_t l = 0;
-  std::uint32_t r = 0;
-  for (std::uint32_t column = 0; column < work.result().valid_columns; ++column) {
-    const bool take_right =
-        r < right.valid_columns &&
-        (l >= left.valid_columns ||
-         strictly_before(from_right.read(0, r), from_left.read(0, l), down, left.data_type));
-    out.write(0, column, take_right ? from_right.read(0, r++) : from_left.read(0, l++));
-  }
+  CarrierReader from_left(left);
+  CarrierReader from_right(right);
+  CarrierWriter out(work.result());
+  out.row(0, 0, work.result().valid_columns, [&](std::uint8_t* made) {
+    kernels::merge_rows({left.data_type, descending(work.bundle)}, from_left.row(0, 0, left.valid_columns),
+                        left.valid_columns, from_right.row(0, 0, right.valid_columns), right.valid_columns,
+                        made);
+  });
   note_signaling(work, left);
   note_signaling(work, right);
   define_valid_region(work.result());

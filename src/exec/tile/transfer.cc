@@ -2,17 +2,18 @@
 // PTO-TSTORE-MEMORY-001, PTO-TLOAD-CUBE-001, PTO-TSTORE-CUBE-001).
 //
 // Memory holds rows at a byte stride; the tile keeps them in its own order. Every element is probed before
-// the first is moved, so a fault changes nothing. A row in memory is contiguous, and so is a run of a tile:
-// what is contiguous on both sides moves as bytes. Four-bit elements are reached through the byte that holds
-// them; a row starts at a whole byte and its even columns are the low nibbles.
+// the first is moved, so a fault changes nothing. A row in memory is contiguous and moves as bytes. Four-bit
+// elements are reached through the byte that holds them; a row starts at a whole byte and its even columns
+// are the low nibbles.
 #include "exec/tile/transfer.h"
 
 #include <cstring>
 
 #include "exec/memory_access.h"
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
-#include "exec/tile/regions.h"
+#include "kernels/convert.h"
 
 namespace pto::exec {
 
@@ -42,45 +43,41 @@ Check probe_row(const Bundle& bundle, const StridedRows& rows, const Tile& tile,
   return passed;
 }
 
-std::uint8_t nibble_of(Word byte, std::uint32_t column) {
-  return static_cast<std::uint8_t>(column % 2 == 0 ? byte & 0xf : byte >> 4 & 0xf);
-}
-
-void load_nibbles(const Memory& memory, const StridedRows& rows, Tile& tile) {
-  const std::span<std::uint8_t> payload = tile.storage.mutable_payload();
-  for_each_run(tile, valid_region(tile),
-               [&](std::uint32_t row, std::uint32_t column, std::uint64_t first, std::uint32_t count) {
-                 for (std::uint32_t i = 0; i < count; ++i) {
-                   const std::uint8_t nibble =
-                       nibble_of(memory.load(rows.address(row, column + i), 1), column + i);
-                   std::uint8_t& byte = payload[(first + i) / 2];
-                   byte = (first + i) % 2 == 0 ? static_cast<std::uint8_t>((byte & 0xf0) | nibble)
-                                               : static_cast<std::uint8_t>((byte & 0x0f) | nibble << 4);
-                 }
-               });
-}
-
+// Rows of memory are read straight into the tile where it keeps rows, else by way of one row.
 void load_rows(const Memory& memory, const StridedRows& rows, Tile& tile) {
-  if (numeric::is_four_bit(tile.data_type)) return load_nibbles(memory, rows, tile);
-  const std::size_t size = numeric::memory_bytes(tile.data_type);
-  const std::span<std::uint8_t> payload = tile.storage.mutable_payload();
-  for_each_run(tile, valid_region(tile),
-               [&](std::uint32_t row, std::uint32_t column, std::uint64_t first, std::uint32_t count) {
-                 memory.read(rows.address(row, column), payload.subspan(first * size, count * size));
-               });
+  const std::size_t count = tile.valid_columns;
+  std::vector<std::uint8_t> packed(numeric::is_four_bit(tile.data_type) ? divide_up<std::size_t>(count, 2)
+                                                                        : 0);
+  CarrierWriter out(tile);
+  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
+    out.row(row, 0, count, [&](std::uint8_t* made) {
+      if (packed.empty())
+        return memory.read(rows.row(row), {made, count * numeric::memory_bytes(tile.data_type)});
+      memory.read(rows.row(row), packed);
+      kernels::unpack_nibbles(packed.data(), 0, count, made);
+    });
+  }
 }
 
-// The elements of a run as bytes; a tile whose storage is shorter than its shape reads as zero there.
-void store_run(Machine& machine, const Tile& tile, Word address, std::uint64_t first, std::uint32_t count) {
-  const std::size_t size = numeric::memory_bytes(tile.data_type);
-  const std::span<const std::uint8_t> payload = tile.storage.payload();
-  if ((first + count) * size <= payload.size()) {
-    machine.memory.write(address, payload.subspan(first * size, count * size));
-  } else {
-    for (std::uint32_t i = 0; i < count; ++i)
-      machine.memory.store(address + i * size, static_cast<unsigned>(size), number_at(tile, first + i));
+void store_rows(Machine& machine, const StridedRows& rows, const Tile& tile) {
+  const std::size_t count = tile.valid_columns;
+  const bool nibbles = numeric::is_four_bit(tile.data_type);
+  const std::size_t bytes = dense_stride(count, tile.data_type);
+  std::vector<std::uint8_t> packed(nibbles ? bytes : 0);
+  CarrierReader in(tile);
+  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
+    const Word address = rows.row(row);
+    const std::uint8_t* carriers = in.row(row, 0, count);
+    if (nibbles) {
+      // The upper half of a last byte that is not the tile's stays as it is.
+      if (count % 2 != 0)
+        packed.back() = static_cast<std::uint8_t>(machine.memory.load(address + bytes - 1, 1));
+      kernels::pack_nibbles(carriers, count, packed.data(), 0);
+      carriers = packed.data();
+    }
+    machine.memory.write(address, {carriers, bytes});
+    break_reservation(machine, address, bytes);
   }
-  break_reservation(machine, address, count * size);
 }
 
 // The bytes an element's store leaves in memory: itself, or the byte that holds its nibble.
@@ -209,12 +206,8 @@ Check run_store(Work& work) {
 void commit_store(const Work& work, Machine& machine) {
   const Tile& source = work.source(0);
   const StridedRows rows = store_target(work);
-  if (machine.memory_event_capture || numeric::is_four_bit(source.data_type))
-    return store_elements(machine, work.bundle, rows, source);
-  for_each_run(source, valid_region(source),
-               [&](std::uint32_t row, std::uint32_t column, std::uint64_t first, std::uint32_t count) {
-                 store_run(machine, source, rows.address(row, column), first, count);
-               });
+  if (machine.memory_event_capture) return store_elements(machine, work.bundle, rows, source);
+  store_rows(machine, rows, source);
 }
 
 // --- Conversions between memory order and CUBE layouts ---
