@@ -135,7 +135,7 @@ std::size_t PlaceOfExtreme(BinaryOperation operation, ElementType type, const st
   return with_carrier(carrier_bytes(type), [&](auto carrier) -> std::size_t {
     using T = decltype(carrier);
     constexpr T sign = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
-    const bool with_sign = kind_of(type) == NumberKind::Signed;
+    const bool with_sign = kind_of(type) == NumberKind::Signed && sizeof(T) < sizeof(Word);
     if (operation == BinaryOperation::Max) {
       const T best = static_cast<T>(Extreme<true, T>(type, row, count));
       return with_sign && (best & sign) != 0 ? 0 : FirstPlace(best, row);
@@ -159,7 +159,8 @@ HWY_NOINLINE void PlacesLoop(std::uint8_t* HWY_RESTRICT best, std::uint32_t* HWY
     const bool wins =
         maximum ? OrderOf<kind>(old) < OrderOf<kind>(value) : OrderOf<kind>(value) < OrderOf<kind>(old);
     store_carrier(best + i * sizeof(T), wins ? value : old);
-    const bool moves = kind != NumberKind::Signed || static_cast<std::make_signed_t<T>>(value) >= 0;
+    constexpr bool widens = kind == NumberKind::Signed && sizeof(T) < sizeof(Word);
+    const bool moves = !widens || static_cast<std::make_signed_t<T>>(value) >= 0;
     places[i] = wins & moves ? place : places[i];
   }
 }

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "kernel_cases.h"
 #include "kernels/bits.h"
-#include "kernels/combine.h"
 #include "kernels/permute.h"
 
 namespace pto::kernels {
@@ -54,39 +54,15 @@ TEST(Kernels, PermuteBytesReportsWhatItSaw) {
   });
 }
 
-TEST(Kernels, CombinationsEqualTheirReference) {
-  std::mt19937_64 random(11);
-  constexpr std::size_t count = 133;  // no multiple of any vector
-  std::vector<std::uint8_t> left(count * 8 + 1), right(count * 8 + 1), out(count * 8);
-  for (std::uint8_t& byte : left) byte = static_cast<std::uint8_t>(random());
-  for (std::uint8_t& byte : right) byte = static_cast<std::uint8_t>(random());
-  const auto number = [](const std::vector<std::uint8_t>& from, std::size_t at, unsigned bytes) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, from.data() + at, bytes);
-    return value;
-  };
-  for (unsigned code = 0; code <= static_cast<unsigned>(Combination::MinSigned); ++code) {
-    const auto operation = static_cast<Combination>(code);
-    for (const unsigned bytes : {1u, 2u, 4u, 8u}) {
-      on_every_target([&](const char* target) {
-        // One byte off any alignment.
-        combine(operation, bytes, left.data() + 1, right.data() + 1, out.data(), count);
-        for (std::size_t i = 0; i < count; ++i) {
-          ASSERT_EQ(number(out, i * bytes, bytes),
-                    combine_plain(operation, bytes, number(left, 1 + i * bytes, bytes),
-                                  number(right, 1 + i * bytes, bytes)))
-              << target << ", combination " << code << ", " << bytes << " bytes, number " << i;
-        }
-        const std::uint64_t scalar = number(right, 3, 8);
-        combine_scalar(operation, bytes, left.data() + 1, scalar, out.data(), count);
-        for (std::size_t i = 0; i < count; ++i) {
-          ASSERT_EQ(number(out, i * bytes, bytes),
-                    combine_plain(operation, bytes, number(left, 1 + i * bytes, bytes), scalar))
-              << target << ", combination " << code << " with a scalar, " << bytes << " bytes, number " << i;
-        }
-      });
+TEST(Kernels, EqualTheirReferences) {
+  on_every_target([&](const char* target) {
+    std::mt19937 random(11);
+    std::vector<std::uint8_t> bytes(1000);
+    for (int i = 0; i < 6000; ++i) {
+      for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+      ASSERT_EQ(test::check_kernel_case(bytes), "") << target << ", case " << i;
     }
-  }
+  });
 }
 
 TEST(Kernels, RunsOfBitsSetNothingBesideThem) {
