@@ -58,6 +58,9 @@ void TROWMAX_FP32(State& state) {
 void TROWARGMAX_U32(State& state) {
   fold<u32>(state, "TROWARGMAX", ElementType::U32, rows, native::row_maximum_places);
 }
+void TCOLARGMAX_U32(State& state) {
+  fold<u32>(state, "TCOLARGMAX", ElementType::U32, columns, native::column_maximum_places);
+}
 void TCOLSUM_U32(State& state) {
   fold<u32>(state, "TCOLSUM", ElementType::U32, columns, native::column_sums);
 }
@@ -65,6 +68,7 @@ BENCHMARK(TROWSUM_U32);
 BENCHMARK(TROWMAX_U32);
 BENCHMARK(TROWMAX_FP32);
 BENCHMARK(TROWARGMAX_U32);
+BENCHMARK(TCOLARGMAX_U32);
 BENCHMARK(TCOLSUM_U32);
 
 // --- Expansions ---
@@ -102,6 +106,20 @@ void TCOLEXPANDMUL_U32(State& state) {
 BENCHMARK(TROWEXPAND_U32);
 BENCHMARK(TROWEXPANDADD_U32);
 BENCHMARK(TCOLEXPANDMUL_U32);
+
+void TROWEXPANDEXPDIF_FP32(State& state) {
+  OperationBlock block("TROWEXPANDEXPDIF", ElementType::FP32);
+  block.source(words(ElementType::FP32), Floats{});
+  block.source(sized(row_major(ElementType::FP32, rows, 1), rows * 4), Floats{});
+  block.shape(columns, rows);
+  block.results(1);
+  std::vector<u32> difference(rows * columns), out(rows * columns);
+  block.against(state, [&] {
+    native::add_column(numbers<u32>(block, 0), numbers<u32>(block, 1), difference.data(), rows, columns);
+    native::exponential(difference.data(), out.data(), out.size());
+  });
+}
+BENCHMARK(TROWEXPANDEXPDIF_FP32);
 
 // --- Orders and counts ---
 

@@ -14,6 +14,13 @@ Tile sized(Tile tile) {
   return tile;
 }
 
+// One word in the first slot of B.IOR.
+void machine_scalar(OperationBlock& block, Word word) {
+  block.machine.gpr[0].x[4] = word;
+  block.machine.block.scalar_bindings[0] = {
+      .valid = true, .destination = 0, .source0 = 4, .source1 = 0, .source2 = 0, .source_count = 3};
+}
+
 template <class In, class Out>
 void product(State& state, const char* name, ElementType type, std::uint32_t m, std::uint32_t n,
              std::uint32_t k) {
@@ -56,5 +63,33 @@ BENCHMARK(TMATMUL_S8_32x256x128);
 BENCHMARK(TMATMUL_U8_16x128x128);
 BENCHMARK(TMATMUL_FP16_16x128x128);
 BENCHMARK(TGEMV_S8_1x128x128);
+
+// Sums quantized on their way out.
+void quantized(State& state, unsigned mode) {
+  constexpr std::uint32_t m = 16, n = 128, k = 128;
+  OperationBlock block("TMATMUL", ElementType::S8, Release::v0_58_3);
+  block.source(sized(cube_tile(TileLayout::CUBE_M16, ElementType::S8, m, k)), std::mt19937(1));
+  block.source(sized(cube_tile(TileLayout::CUBE_N8, ElementType::S8, k, n)), std::mt19937(2));
+  dimension(block.machine, 0, m);
+  dimension(block.machine, 1, n);
+  dimension(block.machine, 2, k);
+  state::FixedPointAttributes& post = block.machine.block.fixed_point_attributes;
+  post.valid = true;
+  post.pre_quant_mode = static_cast<std::uint8_t>(mode);
+  block.attributes(row_of(ElementType::S8).code);
+  machine_scalar(block, Word{117} << 23);
+  block.results(1);
+  std::vector<std::int8_t> left(m * k, 3), right(k * n, 5), out(m * n);
+  std::vector<std::int32_t> sums(m * n);
+  block.against(state, [&] {
+    native::matrix_product(left.data(), right.data(), sums.data(), m, n, k);
+    native::quantize_sums(sums.data(), 0.001f, 0, out.data(), out.size());
+    benchmark::DoNotOptimize(out.data());
+  });
+}
+void TMATMUL_S8_into_S8(State& state) { quantized(state, 3); }
+void TMATMUL_S8_into_FP16(State& state) { quantized(state, 5); }
+BENCHMARK(TMATMUL_S8_into_S8);
+BENCHMARK(TMATMUL_S8_into_FP16);
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Tiles loaded, stored, cut, joined and rearranged, 64 KiB each, against plain loops.
+#include "exec/tile/direct.h"
 #include "native_loops.h"
 #include "operation_block.h"
 
@@ -140,7 +141,146 @@ void MSCATTER_MASK(State& state) {
 }
 BENCHMARK(MSCATTER_MASK);
 
+void MGATHER_CAS(State& state) {
+  OperationBlock block("MGATHER_CAS", ElementType::U32);
+  map(block);
+  std::mt19937 random(1);
+  Tile& offsets = block.source(words());
+  define(offsets);
+  for (u32 i = 0; i < rows * columns; ++i) offsets.set_element(i, i * 2654435761u % (memory_bytes / 4) * 4);
+  block.source(words(), random);
+  block.source(words(), random);
+  block.scalars(address);
+  block.shape(columns, rows);
+  block.results(1);
+  std::vector<u8> memory(memory_bytes);
+  std::vector<u32> out(rows * columns);
+  block.against(state, [&] {
+    if (!native::compare_swap(memory.data(), memory_bytes, numbers<u32>(block, 0), numbers<u32>(block, 1),
+                              numbers<u32>(block, 2), out.data(), out.size()))
+      std::abort();
+  });
+}
+BENCHMARK(MGATHER_CAS);
+
+void MGATHER_U32(State& state) {
+  OperationBlock block("MGATHER", ElementType::U32);
+  map(block);
+  std::mt19937 random(1);
+  Tile& offsets = block.source(words());
+  define(offsets);
+  for (u32 i = 0; i < rows * columns; ++i) offsets.set_element(i, random() % (memory_bytes / 4) * 4);
+  block.scalars(address);
+  block.shape(columns, rows);
+  block.results(1);
+  std::vector<u8> memory(memory_bytes), enabled(rows * columns, 1);
+  std::vector<u32> out(rows * columns);
+  block.against(state, [&] {
+    if (!native::gather(memory.data(), memory_bytes, numbers<u32>(block, 0), enabled.data(), out.data(),
+                        out.size()))
+      std::abort();
+  });
+}
+BENCHMARK(MGATHER_U32);
+
+// Four-bit elements: two in a byte.
+void TLOAD_U4(State& state) {
+  OperationBlock block("TLOAD", ElementType::U4X2);
+  map(block);
+  block.scalars(address, 1024);
+  block.shape(2048, rows);
+  block.results(1);
+  std::vector<u8> memory(memory_bytes), out(tile_bytes);
+  block.against(state, [&] {
+    native::copy_rows(memory.data(), 1024, out.data(), 1024, rows, 1024);
+    benchmark::DoNotOptimize(out.data());
+  });
+}
+void TSTORE_U4(State& state) {
+  OperationBlock block("TSTORE", ElementType::U4X2);
+  map(block);
+  block.source(row_major(ElementType::U4X2, rows, 2048), std::mt19937(1));
+  block.scalars(address, 1024);
+  block.shape(2048, rows);
+  block.results(0);
+  std::vector<u8> memory(memory_bytes);
+  block.against(state, [&] {
+    native::copy_rows(numbers<u8>(block, 0), 1024, memory.data(), 1024, rows, 1024);
+    benchmark::DoNotOptimize(memory.data());
+  });
+}
+BENCHMARK(TLOAD_U4);
+BENCHMARK(TSTORE_U4);
+
+// Columns side by side in the tile.
+void TLOAD_column_major(State& state) {
+  OperationBlock block("TLOAD", ElementType::U32);
+  map(block);
+  block.scalars(address, 1024);
+  block.shape(columns, rows);
+  block.attributes(row_of(ElementType::U32).code).data_layout = 1;
+  block.results(1);
+  std::vector<u32> memory(rows * columns), out(rows * columns);
+  block.against(state, [&] { native::transpose(memory.data(), out.data(), rows, columns); });
+}
+BENCHMARK(TLOAD_column_major);
+
 // --- Tiles ---
+
+void TINSERT_U32(State& state) {
+  OperationBlock block("TINSERT", ElementType::U32);
+  block.source(words(), std::mt19937(1));
+  block.source(words(rows / 2, columns / 2), std::mt19937(2));
+  block.results(1);
+  std::vector<u32> out(rows * columns);
+  block.against(state, [&] {
+    native::copy_block(numbers<u32>(block, 0), columns, out.data(), columns, rows, columns);
+    native::copy_block(numbers<u32>(block, 1), columns / 2, out.data(), columns, rows / 2, columns / 2);
+  });
+}
+BENCHMARK(TINSERT_U32);
+
+// A direct call: no block allocates the Matrix location it needs.
+void TIMG2COL_U8(State& state) {
+  constexpr u32 height = 64, width = 64;
+  Machine machine;
+  exec::Config config;
+  exec::Context context{machine, config};
+  machine.system_registers.tile_capacity = 0x100000;
+  const auto matrix = [&](unsigned number, u32 tile_rows, u32 tile_columns, u32 valid_columns) -> Tile& {
+    Tile& tile = machine.tiles[number] = row_major(ElementType::U8, tile_rows, tile_columns);
+    tile.location = state::TileLocation::Matrix;
+    tile.valid_columns = valid_columns;
+    return tile;
+  };
+  fill_bytes(matrix(0, height * 16, width, width), std::mt19937(1));
+  define(matrix(1, height * width, 16, 9));
+  state::FeatureMap& map = machine.tile_feature_maps.at(0);
+  map.valid = true;
+  map.height = height;
+  map.width = width;
+  map.filter_height = map.filter_width = 3;
+  map.pad_left = map.pad_right = map.pad_top = map.pad_bottom = 1;
+  exec::DecodedCall call;
+  call.family = isa::TileFamily::TEPL;
+  call.code = isa::find_tile_operation("TIMG2COL", config.release)->code();
+  call.operands.destinations[0] = 1;
+  call.operands.sources[0] = 0;
+  const auto run = [&] {
+    return exec::execute_decoded_call(context, call).status == exec::StepStatus::Executed;
+  };
+  if (!run()) return state.SkipWithError("the call was refused");
+  std::vector<u8> out(height * width * 9);
+  const double call_time = best_of([&] { run(); });
+  const double plain_time = best_of([&] {
+    native::unroll_windows(machine.tiles[0].storage.payload().data(), out.data(), height, width);
+    benchmark::DoNotOptimize(out.data());
+  });
+  for ([[maybe_unused]] auto _ : state) run();
+  state.counters["Ratio"] = plain_time / call_time;
+  state.counters["PlainNs"] = plain_time;
+}
+BENCHMARK(TIMG2COL_U8);
 
 void TCONCAT_U32(State& state) {
   OperationBlock block("TCONCAT", ElementType::U32);
@@ -167,6 +307,7 @@ void TFILLPAD_U32(State& state) {
   OperationBlock block("TFILLPAD", ElementType::U32, Release::v0_58_3);
   block.source(words(rows, columns / 2), std::mt19937(1));
   block.shape(columns, rows);
+  dimension(block.machine, 2, columns);
   block.scalars(7);
   block.results(1);
   std::vector<u32> out(rows * columns);

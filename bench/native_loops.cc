@@ -151,6 +151,16 @@ void row_maximum_places(const std::uint32_t* __restrict in, std::uint32_t* __res
     out[row] = static_cast<std::uint32_t>(best);
   }
 }
+void column_maximum_places(const std::uint32_t* __restrict in, std::uint32_t* __restrict out, size_t rows,
+                           size_t columns) {
+  std::fill(out, out + columns, 0u);
+  for (size_t row = 1; row < rows; ++row) {
+    for (size_t column = 0; column < columns; ++column) {
+      if (in[out[column] * columns + column] < in[row * columns + column])
+        out[column] = static_cast<std::uint32_t>(row);
+    }
+  }
+}
 void spread_rows(const std::uint32_t* __restrict column, std::uint32_t* __restrict out, size_t rows,
                  size_t columns) {
   for (size_t row = 0; row < rows; ++row) std::fill_n(out + row * columns, columns, column[row]);
@@ -240,6 +250,21 @@ void merge(const float* left, const float* right, float* out, size_t count) {
   std::merge(left, left + count, right, right + count, out);
 }
 
+void unroll_windows(const std::uint8_t* __restrict in, std::uint8_t* __restrict out, size_t height,
+                    size_t width) {
+  const auto h = static_cast<long>(height), w = static_cast<long>(width);
+  for (long row = 0; row < h; ++row) {
+    for (long column = 0; column < w; ++column) {
+      for (long dy = -1; dy <= 1; ++dy) {
+        for (long dx = -1; dx <= 1; ++dx) {
+          const long y = row + dy, x = column + dx;
+          *out++ = y < 0 || y >= h || x < 0 || x >= w ? std::uint8_t{0} : in[y * w + x];
+        }
+      }
+    }
+  }
+}
+
 // --- Between memory and tiles ---
 
 void copy_rows(const std::uint8_t* __restrict in, size_t in_stride, std::uint8_t* __restrict out,
@@ -292,6 +317,19 @@ bool scatter(std::uint8_t* memory, size_t size, const std::uint32_t* __restrict 
   return true;
 }
 
+bool compare_swap(std::uint8_t* memory, size_t size, const std::uint32_t* __restrict offsets,
+                  const std::uint32_t* __restrict expected, const std::uint32_t* __restrict replacement,
+                  std::uint32_t* __restrict out, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (offsets[i] % 4 != 0 || offsets[i] > size - 4) return false;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    std::memcpy(out + i, memory + offsets[i], 4);
+    if (out[i] == expected[i]) std::memcpy(memory + offsets[i], replacement + i, 4);
+  }
+  return true;
+}
+
 // --- Inside CELLs ---
 
 void shuffle_butterfly(const std::uint32_t* __restrict in, const std::uint32_t* __restrict amounts,
@@ -310,6 +348,14 @@ void unpack(const std::uint32_t* __restrict in, std::uint32_t* __restrict out, s
 }
 
 // --- Matrices ---
+
+void quantize_sums(const std::int32_t* __restrict in, float scale, int offset, std::int8_t* __restrict out,
+                   size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const double value = std::nearbyint(static_cast<double>(in[i]) * scale);
+    out[i] = static_cast<std::int8_t>(std::clamp(value + offset, -128.0, 127.0));
+  }
+}
 
 template <class In, class Out>
 void matrix_product(const In* __restrict left, const In* __restrict right, Out* __restrict out, size_t m,

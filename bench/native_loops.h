@@ -50,6 +50,7 @@ void column_sums(const T* in, T* out, size_t rows, size_t columns);
 template <class T>
 void row_maxima(const T* in, T* out, size_t rows, size_t columns);
 void row_maximum_places(const std::uint32_t* in, std::uint32_t* out, size_t rows, size_t columns);
+void column_maximum_places(const std::uint32_t* in, std::uint32_t* out, size_t rows, size_t columns);
 void spread_rows(const std::uint32_t* column, std::uint32_t* out, size_t rows, size_t columns);
 void add_column(const std::uint32_t* in, const std::uint32_t* column, std::uint32_t* out, size_t rows,
                 size_t columns);
@@ -73,6 +74,9 @@ void sort_groups(const float* in, float* out, std::uint32_t* places, size_t rows
                  size_t group);
 void merge(const float* left, const float* right, float* out, size_t count);
 
+// Every 3x3 window of a picture with a border of zeros, one row each.
+void unroll_windows(const std::uint8_t* in, std::uint8_t* out, size_t height, size_t width);
+
 // --- Between memory and tiles ---
 void copy_rows(const std::uint8_t* in, size_t in_stride, std::uint8_t* out, size_t out_stride, size_t rows,
                size_t bytes);
@@ -83,6 +87,10 @@ void cells_to_rows(const std::uint8_t* in, std::uint8_t* out, size_t rows, size_
                    size_t width);
 // Columns of bytes into CELLs of 8 columns by 16.
 void columns_to_cells(const std::uint8_t* in, std::uint8_t* out, size_t rows, size_t columns);
+// Compares the words at distinct offsets and replaces those that are equal.
+bool compare_swap(std::uint8_t* memory, size_t size, const std::uint32_t* offsets,
+                  const std::uint32_t* expected, const std::uint32_t* replacement, std::uint32_t* out,
+                  size_t count);
 // False: an address is misaligned or outside `size` bytes.
 bool gather(const std::uint8_t* memory, size_t size, const std::uint32_t* offsets,
             const std::uint8_t* enabled, std::uint32_t* out, size_t count);
@@ -96,6 +104,8 @@ void pack(const std::uint32_t* low, const std::uint32_t* high, std::uint32_t* ou
 void unpack(const std::uint32_t* in, std::uint32_t* out, size_t count);
 
 // --- Matrices: left is m x k, right k x n, both row-major ---
+// What becomes of sums: scaled, rounded and clamped to a byte.
+void quantize_sums(const std::int32_t* in, float scale, int offset, std::int8_t* out, size_t count);
 template <class In, class Out>
 void matrix_product(const In* left, const In* right, Out* out, size_t m, size_t n, size_t k);
 

@@ -161,7 +161,7 @@ HWY_NOINLINE void PlacesLoop(std::uint8_t* HWY_RESTRICT best, std::uint32_t* HWY
     store_carrier(best + i * sizeof(T), wins ? value : old);
     constexpr bool widens = kind == NumberKind::Signed && sizeof(T) < sizeof(Word);
     const bool moves = !widens || static_cast<std::make_signed_t<T>>(value) >= 0;
-    places[i] = wins & moves ? place : places[i];
+    places[i] = (wins & moves) ? place : places[i];
   }
 }
 

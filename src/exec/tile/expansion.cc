@@ -8,6 +8,8 @@
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
 #include "kernels/combine.h"
+#include "kernels/transform.h"
+#include "kernels/words.h"
 #include "numeric/exponential_difference.h"
 
 namespace pto::exec {
@@ -147,21 +149,61 @@ Check expansion_operands(const Work& work) {
   return need_divisors(bundle);
 }
 
+// A row of carriers as FP32.
+void widen_row(ElementType from, const std::uint8_t* carriers, std::size_t count, std::uint8_t* out) {
+  for (std::size_t i = 0; i < count; ++i)
+    kernels::store_carrier(
+        out + i * sizeof(std::uint32_t),
+        static_cast<std::uint32_t>(numeric::reference::widen_to_fp32(
+            from, kernels::load_carrier<std::uint16_t>(carriers + i * sizeof(std::uint16_t)))));
+}
+
+// The mixed differences that the profile gives results of their own.
+void mend_known_differences(const std::uint8_t* left, const std::uint8_t* right, std::size_t count,
+                            std::uint8_t* made) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = i * sizeof(std::uint32_t);
+    const Word known = numeric::reference::known_mixed_difference(
+        kernels::load_carrier<std::uint32_t>(left + at), kernels::load_carrier<std::uint32_t>(right + at));
+    if (known != 0) kernels::store_carrier(made + at, static_cast<std::uint32_t>(known));
+  }
+}
+
+// exp(left - right), a row at a time: widened where the types differ, subtracted, and looked up in the
+// profile.
 void run_exponential(Work& work) {
-  const ElementReader left(work.source(0));
-  const ElementReader broadcast(work.source(1));
-  const ElementWriter out(work.result());
-  const bool along_rows = work.bundle.operation()->axis == TileAxis::Row;
+  Tile& result = work.result();
   const ElementType from = work.source(0).data_type;
-  const ElementType to = work.result().data_type;
-  for (std::uint32_t row = 0; row < work.result().valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < work.result().valid_columns; ++column) {
-      const std::uint64_t index = std::uint64_t{row} * work.result().columns + column;
-      const Valued made = numeric::reference::exponential_difference(
-          from, to, left.read(index), broadcast.read(along_rows ? row : column));
-      out.write(index, made.value);
-      work.flags |= made.flags;
+  const ElementType to = result.data_type;
+  const bool along_rows = work.bundle.operation()->axis == TileAxis::Row;
+  const std::size_t count = result.valid_columns;
+  CarrierReader left(work.source(0));
+  CarrierReader line(work.source(1));
+  const ElementReader column(work.source(1));
+  CarrierWriter out(result);
+  const std::size_t bytes = kernels::carrier_bytes(to);
+  std::vector<std::uint8_t> spread(count * kernels::carrier_bytes(from)), widened(count * bytes),
+      widened_spread(count * bytes), difference(count * bytes);
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    const std::uint64_t first = std::uint64_t{row} * result.columns;
+    const std::uint8_t* numbers = left.run(first, count);
+    if (along_rows) {
+      kernels::count_up(kernels::carrier_bytes(from), column.read(row), 0, spread.data(), count);
+    } else {
+      std::memcpy(spread.data(), line.run(0, count), spread.size());
     }
+    const std::uint8_t* subtrahends = spread.data();
+    if (from != to) {
+      widen_row(from, numbers, count, widened.data());
+      widen_row(from, spread.data(), count, widened_spread.data());
+      numbers = widened.data();
+      subtrahends = widened_spread.data();
+    }
+    kernels::combine(numeric::BinaryOperation::Sub, to, numbers, subtrahends, difference.data(), count);
+    out.run(first, count, [&](std::uint8_t* made) {
+      work.flags |= kernels::transform(numeric::UnaryOperation::Exp, to, difference.data(), made, count);
+      if (from != to) mend_known_differences(numbers, subtrahends, count, made);
+    });
   }
 }
 

@@ -42,9 +42,28 @@ struct Unrolled {
 
   // A row of the matrix: where its image begins in the source, and which pixel its filter starts at.
   struct Output {
+    std::int64_t image, row, column;  // which output pixel it is
     std::int64_t first, input_row, input_column;
   };
-  [[nodiscard]] Output output_of(std::int64_t row) const;
+  [[nodiscard]] Output output_of(std::int64_t row) const {
+    const std::int64_t plane = height * width;
+    return output_at(row / plane, row % plane / width, row % width);
+  }
+  // The row below.
+  [[nodiscard]] Output after(const Output& output) const {
+    if (output.column + 1 < width) return output_at(output.image, output.row, output.column + 1);
+    if (output.row + 1 < height) return output_at(output.image, output.row + 1, 0);
+    return output_at(output.image + 1, 0, 0);
+  }
+  // `image` counts through all depths of all batches.
+  [[nodiscard]] Output output_at(std::int64_t image, std::int64_t row, std::int64_t column) const {
+    return {.image = image,
+            .row = row,
+            .column = column,
+            .first = image * map.channel_groups * map.height * map.width * map.channels_per_group,
+            .input_row = row * map.stride_height - map.pad_top,
+            .input_column = column * map.stride_width - map.pad_left};
+  }
   // A column of the matrix: a channel at a place of the filter, as an offset from the pixel the filter starts
   // at.
   struct Place {
@@ -52,15 +71,36 @@ struct Unrolled {
     bool exists;  // else a channel beyond the logical ones
   };
   [[nodiscard]] Place place_of(std::int64_t column) const;
+  // How far the places of some columns reach.
+  struct Extent {
+    std::int64_t rows, columns;
+    bool exists;  // none of them is a channel beyond the logical ones
+  };
+  static Extent extent_of(const std::vector<Place>& places) {
+    Extent extent{0, 0, true};
+    for (const Place& place : places) {
+      extent.rows = std::max(extent.rows, place.row);
+      extent.columns = std::max(extent.columns, place.column);
+      extent.exists = extent.exists && place.exists;
+    }
+    return extent;
+  }
+  // Whether a row finds all its places inside the image.
+  [[nodiscard]] bool holds(const Output& output, const Extent& extent) const {
+    return extent.exists && output.input_row >= 0 && output.input_row + extent.rows < map.height &&
+           output.input_column >= 0 && output.input_column + extent.columns < map.width;
+  }
+  // The source element of the pixel a row's filter starts at.
+  [[nodiscard]] std::int64_t pixel(const Output& output) const {
+    return output.first + (output.input_row * map.width + output.input_column) * map.channels_per_group;
+  }
   // The source element where both meet; nothing: padding.
   [[nodiscard]] std::optional<std::uint64_t> source_index(const Output& output, const Place& place) const {
     const std::int64_t row = output.input_row + place.row;
     const std::int64_t column = output.input_column + place.column;
     if (!place.exists || row < 0 || row >= map.height || column < 0 || column >= map.width)
       return std::nullopt;
-    return static_cast<std::uint64_t>(
-        output.first + (output.input_row * map.width + output.input_column) * map.channels_per_group +
-        place.offset);
+    return static_cast<std::uint64_t>(pixel(output) + place.offset);
   }
 };
 
@@ -82,14 +122,6 @@ bool Unrolled::fits(std::int64_t row, std::int64_t column, const Tile& window) c
          product_reaches({map.batches, map.depth, height, width}, row + window.valid_rows) &&
          product_reaches({map.channel_groups, map.filter_height, map.filter_width, map.channels_per_group},
                          column + window.valid_columns);
-}
-
-Unrolled::Output Unrolled::output_of(std::int64_t row) const {
-  const std::int64_t plane = height * width;
-  const std::int64_t image = row / plane;  // of all batches and depths
-  return {.first = image * map.channel_groups * map.height * map.width * map.channels_per_group,
-          .input_row = row % plane / width * map.stride_height - map.pad_top,
-          .input_column = row % width * map.stride_width - map.pad_left};
 }
 
 Unrolled::Place Unrolled::place_of(std::int64_t column) const {
@@ -144,14 +176,20 @@ Check need_matrix_location(const Bundle& bundle, const Tile& tile, const Operand
   return reject(rules::image_location, bundle.pc(), "{} is at {}", name, name_of(tile.location));
 }
 
-// Calls visit(row, column, source index or nothing) for the valid elements of the window.
-template <class Visit>
-void for_each_place(const Bundle& bundle, const Tile& window, Visit visit) {
-  const Unrolled matrix(map_of(bundle));
+// What each column of the window stands for.
+std::vector<Unrolled::Place> places_of(const Bundle& bundle, const Unrolled& matrix, const Tile& window) {
   std::vector<Unrolled::Place> places;
   places.reserve(window.valid_columns);
   for (std::uint32_t column = 0; column < window.valid_columns; ++column)
     places.push_back(matrix.place_of(first_column(bundle) + column));
+  return places;
+}
+
+// Calls visit(row, column, source index or nothing) for the valid elements of the window.
+template <class Visit>
+void for_each_place(const Bundle& bundle, const Tile& window, Visit visit) {
+  const Unrolled matrix(map_of(bundle));
+  const std::vector<Unrolled::Place> places = places_of(bundle, matrix, window);
   for (std::uint32_t row = 0; row < window.valid_rows; ++row) {
     const Unrolled::Output output = matrix.output_of(first_row(bundle) + row);
     for (std::uint32_t column = 0; column < window.valid_columns; ++column)
@@ -195,19 +233,32 @@ Check run_image_to_column(Work& work) {
   // Both are row-major, so elements are reached by number.
   CarrierReader in(source);
   CarrierWriter out(result);
-  const std::size_t elements = std::size_t{source.rows} * source.columns;
-  const std::uint8_t* pixels = in.run(0, elements);
+  const std::uint8_t* pixels = in.run(0, std::size_t{source.rows} * source.columns);
+  const Unrolled matrix(map_of(work.bundle));
+  const std::vector<Unrolled::Place> places = places_of(work.bundle, matrix, result);
+  const Unrolled::Extent extent = Unrolled::extent_of(places);
   kernels::with_carrier(in.bytes(), [&](auto carrier) {
     using T = decltype(carrier);
-    out.run(0, std::size_t{result.rows} * result.columns, [&](std::uint8_t* made) {
-      for_each_place(
-          work.bundle, result,
-          [&](std::uint32_t row, std::uint32_t column, std::optional<std::uint64_t> from) {
-            const T value =
-                from ? kernels::load_carrier<T>(pixels + *from * sizeof(T)) : static_cast<T>(padding);
-            kernels::store_carrier(made + (std::size_t{row} * result.columns + column) * sizeof(T), value);
-          });
-    });
+    Unrolled::Output output = matrix.output_of(first_row(work.bundle));
+    for (std::uint32_t row = 0; row < result.valid_rows; ++row, output = matrix.after(output)) {
+      const bool inside = matrix.holds(output, extent);
+      out.row(row, 0, places.size(), [&](std::uint8_t* made) {
+        if (inside) {
+          const std::uint8_t* pixel = pixels + matrix.pixel(output) * static_cast<std::int64_t>(sizeof(T));
+          for (std::size_t column = 0; column < places.size(); ++column)
+            kernels::store_carrier(made + column * sizeof(T),
+                                   kernels::load_carrier<T>(
+                                       pixel + places[column].offset * static_cast<std::int64_t>(sizeof(T))));
+          return;
+        }
+        for (std::size_t column = 0; column < places.size(); ++column) {
+          const std::optional<std::uint64_t> from = matrix.source_index(output, places[column]);
+          kernels::store_carrier(
+              made + column * sizeof(T),
+              from ? kernels::load_carrier<T>(pixels + *from * sizeof(T)) : static_cast<T>(padding));
+        }
+      });
+    }
   });
   define_valid_region(result);
   return passed;

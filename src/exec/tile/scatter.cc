@@ -3,13 +3,13 @@
 //
 // Lanes are addressed as gathers address them. All are probed before the first is stored; ptosim stores them
 // in row-major order, which is one of the orders the architecture allows for lanes that share an address.
-#include <unordered_map>
+#include <bit>
 
 #include "exec/memory_access.h"
 #include "exec/tile/behaviours.h"
+#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/gather.h"
-#include "exec/tile/regions.h"
 
 namespace pto::exec {
 
@@ -21,47 +21,153 @@ using state::Tile;
 
 namespace {
 
-// The lanes of the block: which tile has their displacements, which their mask, how large an element is.
+// The lanes of the block, in row-major order.
 struct Lanes {
-  Word base = 0;
-  const Tile* indices = nullptr;
-  const Tile* mask = nullptr;
-  ElementType type{};
+  ElementType type{};  // of an element
+  std::uint32_t columns = 0;
+  std::vector<Word> addresses;
+  std::vector<std::uint8_t> enabled;  // empty: all are
 
   [[nodiscard]] unsigned size() const { return numeric::memory_bytes(type); }
 };
 
+// A displacement may be kept as a whole carrier, which has to be looked at by itself.
+std::vector<Word> addresses_of(const Tile& indices, Word base) {
+  std::vector<Word> addresses(std::size_t{indices.valid_rows} * indices.valid_columns);
+  Word* next = addresses.data();
+  CarrierReader in(indices);
+  for (std::uint32_t row = 0; row < indices.valid_rows; ++row) {
+    if (keeps_carriers(indices)) {
+      for (std::uint32_t column = 0; column < indices.valid_columns; ++column)
+        *next++ = base + displacement(indices, row, column);
+      continue;
+    }
+    const std::uint8_t* carriers = in.row(row, 0, indices.valid_columns);
+    const bool with_sign = numeric::is_signed(indices.data_type);
+    kernels::with_carrier(in.bytes(), [&](auto carrier) {
+      using T = decltype(carrier);
+      for (std::uint32_t column = 0; column < indices.valid_columns; ++column) {
+        const T index = kernels::load_carrier<T>(carriers + column * sizeof(T));
+        *next++ =
+            base + (with_sign ? static_cast<Word>(std::int64_t{static_cast<std::make_signed_t<T>>(index)})
+                              : Word{index});
+      }
+    });
+  }
+  return addresses;
+}
+
 Lanes lanes_of(const Work& work) {
   const TileBehaviour does = work.bundle.operation()->does;
   const bool swaps = does == TileBehaviour::MemoryCompareSwap;
-  return {lane_base(work.bundle), &work.source(swaps ? 0 : 1),
-          does == TileBehaviour::MemoryScatterMask ? &work.source(2) : nullptr,
-          swaps ? work.result().data_type : work.source(0).data_type};
+  const Tile& indices = work.source(swaps ? 0 : 1);
+  Lanes lanes{swaps ? work.result().data_type : work.source(0).data_type,
+              indices.valid_columns,
+              addresses_of(indices, lane_base(work.bundle)),
+              {}};
+  if (does != TileBehaviour::MemoryScatterMask) return lanes;
+  lanes.enabled.reserve(lanes.addresses.size());
+  for (std::uint32_t row = 0; row < indices.valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < indices.valid_columns; ++column)
+      lanes.enabled.push_back(predicate_at(work.source(2), row, column) ? 1 : 0);
+  }
+  return lanes;
 }
 
-// Calls visit(row, column, address) for the enabled lanes in row-major order, until it returns false.
+// Calls visit(lane, address) for the enabled lanes in row-major order, until it returns false.
 template <class Visit>
 void for_each_lane(const Lanes& lanes, Visit visit) {
-  for (std::uint32_t row = 0; row < lanes.indices->valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < lanes.indices->valid_columns; ++column) {
-      if (lanes.mask != nullptr && !predicate_at(*lanes.mask, row, column)) continue;
-      if (!visit(row, column, lanes.base + displacement(*lanes.indices, row, column))) return;
-    }
+  for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane) {
+    if (!lanes.enabled.empty() && lanes.enabled[lane] == 0) continue;
+    if (!visit(lane, lanes.addresses[lane])) return;
   }
 }
 
-Check probe_lanes(const Work& work, std::initializer_list<Access> accesses) {
-  const Machine& machine = work.bundle.machine();
-  const Lanes lanes = lanes_of(work);
-  Check broken;
-  for_each_lane(lanes, [&](std::uint32_t, std::uint32_t, Word address) {
-    for (const Access access : accesses) {
-      const Fault fault = probe_access(machine, address, lanes.size(), lanes.size(), access);
-      if (fault == Fault::None) continue;
-      broken = reject_access(machine, fault, address, lanes.size(), access);
-      return false;
+// The numbers of a source, one for each lane.
+std::vector<Word> numbers_of(const Tile& tile) {
+  std::vector<Word> numbers(std::size_t{tile.valid_rows} * tile.valid_columns);
+  Word* next = numbers.data();
+  CarrierReader in(tile);
+  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
+    if (keeps_carriers(tile)) {
+      for (std::uint32_t column = 0; column < tile.valid_columns; ++column)
+        *next++ = indexed_number(tile, row, column);
+      continue;
     }
-    return true;
+    const std::uint8_t* carriers = in.row(row, 0, tile.valid_columns);
+    kernels::with_carrier(in.bytes(), [&](auto carrier) {
+      using T = decltype(carrier);
+      for (std::uint32_t column = 0; column < tile.valid_columns; ++column)
+        *next++ = kernels::load_carrier<T>(carriers + column * sizeof(T));
+    });
+  }
+  return numbers;
+}
+
+// Writes a number for every lane.
+void write_lanes(Tile& result, const std::vector<Word>& numbers) {
+  const Word* next = numbers.data();
+  CarrierWriter out(result);
+  const unsigned bytes = kernels::carrier_bytes(result.data_type);
+  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
+    out.row(row, 0, result.valid_columns, [&](std::uint8_t* made) {
+      kernels::with_carrier(bytes, [&](auto carrier) {
+        using T = decltype(carrier);
+        for (std::uint32_t column = 0; column < result.valid_columns; ++column)
+          kernels::store_carrier(made + column * sizeof(T), static_cast<T>(*next++));
+      });
+    });
+  }
+}
+
+// Memory as lanes read it: mostly from the piece around their base.
+class LaneMemory {
+ public:
+  LaneMemory(const Work& work, unsigned size)
+      : memory_(work.bundle.machine().memory),
+        window_(memory_.readable_window(lane_base(work.bundle))),
+        size_(size),
+        last_(window_.size < size ? 0 : window_.size - size + 1) {}
+  // Whether all of a lane may be read, as far as that is known without asking.
+  [[nodiscard]] bool holds(Word address) const { return address - window_.start < last_; }
+  [[nodiscard]] Word load(Word address) const {
+    const Word offset = address - window_.start;
+    if (offset >= last_) return memory_.load(address, size_);
+    return kernels::with_carrier(size_, [&](auto carrier) -> Word {
+      return kernels::load_carrier<decltype(carrier)>(window_.data + offset);
+    });
+  }
+
+ private:
+  const state::Memory& memory_;
+  state::Memory::Window window_;
+  unsigned size_;
+  Word last_;  // offsets below it may be read from
+};
+
+enum class LaneAccess : std::uint8_t { Write, ReadAndWrite };
+
+Check probe_lane(const Machine& machine, Word address, unsigned size, LaneAccess wanted) {
+  for (const Access access : {Access::Read, Access::Write}) {
+    if (access == Access::Read && wanted == LaneAccess::Write) continue;
+    const Fault fault = probe_access(machine, address, size, size, access);
+    if (fault != Fault::None) return reject_access(machine, fault, address, size, access);
+  }
+  return passed;
+}
+
+Check probe_lanes(const Work& work, const Lanes& lanes, LaneAccess wanted) {
+  const Machine& machine = work.bundle.machine();
+  const unsigned size = lanes.size();
+  const LaneMemory memory(work, size);
+  Check broken;
+  for_each_lane(lanes, [&](std::size_t, Word address) {
+    const bool known = (address & (size - 1)) == 0 &&
+                       (wanted == LaneAccess::Write || memory.holds(address)) &&
+                       machine.memory.granted(address, size, Access::Write) != nullptr;
+    if (known) return true;
+    broken = probe_lane(machine, address, size, wanted);
+    return !broken.has_value();
   });
   return broken;
 }
@@ -82,18 +188,25 @@ Check scatter_mask_operands(const Work& work) {
   return need_mask_of(work.bundle, 2, work.source(0));
 }
 
-Check run_scatter(Work& work) { return probe_lanes(work, {Access::Write}); }
-
-void commit_scatter(const Work& work, Machine& machine) {
+Check run_scatter(Work& work) {
   const Lanes lanes = lanes_of(work);
-  const Tile& source = work.source(0);
-  for_each_lane(lanes, [&](std::uint32_t row, std::uint32_t column, Word address) {
-    const Word value = indexed_number(source, row, column);
-    store_value(machine, address, lanes.size(), value);
-    record_store(machine, machine.current_memory_agent, address, lanes.size(), value,
-                 work.bundle.memory_order());
+  if (Check broken = probe_lanes(work, lanes, LaneAccess::Write)) return broken;
+  const std::vector<Word> values = numbers_of(work.source(0));
+  work.stores.reserve(values.size());
+  for_each_lane(lanes, [&](std::size_t lane, Word address) {
+    work.stores.push_back({address, values[lane]});
     return true;
   });
+  return passed;
+}
+
+void commit_scatter(const Work& work, Machine& machine) {
+  const unsigned size = numeric::memory_bytes(work.source(0).data_type);
+  for (const LaneStore& store : work.stores) {
+    store_value(machine, store.address, size, store.value);
+    record_store(machine, machine.current_memory_agent, store.address, size, store.value,
+                 work.bundle.memory_order());
+  }
 }
 
 Check scatter_header(const Bundle& bundle) {
@@ -164,38 +277,86 @@ Check compare_swap_operands(const Work& work) {
   return passed;
 }
 
+// What lanes have put at addresses so far. Few lanes swap, and until one has, there is nothing to look for.
+class Swapped {
+ public:
+  explicit Swapped(std::size_t lanes) : mask_(std::bit_ceil(2 * lanes + 1) - 1) {}
+
+  [[nodiscard]] const Word* find(Word address) const {
+    if (slots_.empty()) return nullptr;
+    const Slot& slot = slots_[place_of(address)];
+    return slot.used ? &slot.value : nullptr;
+  }
+  void put(Word address, Word value) {
+    if (slots_.empty()) slots_.resize(mask_ + 1);
+    slots_[place_of(address)] = {address, value, true};
+  }
+
+ private:
+  struct Slot {
+    Word address = 0;
+    Word value = 0;
+    bool used = false;
+  };
+  // Where the address is, or would go.
+  [[nodiscard]] std::size_t place_of(Word address) const {
+    std::size_t place = (address * 0x9e3779b97f4a7c15u >> 32) & mask_;
+    while (slots_[place].used && slots_[place].address != address) place = (place + 1) & mask_;
+    return place;
+  }
+  std::size_t mask_;
+  std::vector<Slot> slots_;
+};
+
+struct Exchange {
+  std::vector<Word> expected;
+  std::vector<Word> replacement;
+  explicit Exchange(const Work& work)
+      : expected(numbers_of(work.source(1))), replacement(numbers_of(work.source(2))) {}
+};
+
 // What a lane will find in memory depends on the lanes before it, so the observed values are those of a dry
 // run over the bytes the lanes touch; `commit` then performs the same steps.
 Check run_compare_swap(Work& work) {
-  if (Check broken = probe_lanes(work, {Access::Read, Access::Write})) return broken;
   const Lanes lanes = lanes_of(work);
+  if (Check broken = probe_lanes(work, lanes, LaneAccess::ReadAndWrite)) return broken;
   Tile& result = work.result();
-  fill(result, 0, std::uint64_t{result.rows} * result.columns,
-       numeric::pad_bits(work.bundle.pad_value(), result.data_type));
-  std::unordered_map<Word, Word> swapped;
-  for_each_lane(lanes, [&](std::uint32_t row, std::uint32_t column, Word address) {
-    const auto earlier = swapped.find(address);
-    const Word old =
-        earlier != swapped.end() ? earlier->second : work.bundle.machine().memory.load(address, lanes.size());
-    fill(result, state::storage_index(result, row, column), 1, old);
-    const Word mask = mask_of(lanes.size() * 8);
-    if ((indexed_number(work.source(1), row, column) & mask) == old)
-      swapped[address] = indexed_number(work.source(2), row, column) & mask;
+  if (!fully_valid(result))
+    fill(result, 0, std::uint64_t{result.rows} * result.columns,
+         numeric::pad_bits(work.bundle.pad_value(), result.data_type));
+  const Exchange exchange(work);
+  std::vector<Word> observed(lanes.addresses.size());
+  Swapped swapped(lanes.addresses.size());
+  const LaneMemory memory(work, lanes.size());
+  for_each_lane(lanes, [&](std::size_t lane, Word address) {
+    const Word* earlier = swapped.find(address);
+    const Word old = earlier != nullptr ? *earlier : memory.load(address);
+    observed[lane] = old;
+    if (exchange.expected[lane] == old) {
+      swapped.put(address, exchange.replacement[lane]);
+      work.stores.push_back({address, exchange.replacement[lane]});
+    }
     return true;
   });
+  write_lanes(result, observed);
   define_everything(result);
   return passed;
 }
 
 void commit_compare_swap(const Work& work, Machine& machine) {
+  const unsigned size = numeric::memory_bytes(work.result().data_type);
+  if (!machine.memory_event_capture) {
+    for (const LaneStore& store : work.stores) store_value(machine, store.address, size, store.value);
+    return;
+  }
   const Lanes lanes = lanes_of(work);
-  for_each_lane(lanes, [&](std::uint32_t row, std::uint32_t column, Word address) {
-    const Word old = machine.memory.load(address, lanes.size());
-    const Word mask = mask_of(lanes.size() * 8);
-    const Word replacement = indexed_number(work.source(2), row, column) & mask;
-    const bool equal = (indexed_number(work.source(1), row, column) & mask) == old;
-    if (equal) store_value(machine, address, lanes.size(), replacement);
-    record_atomic(machine, address, lanes.size(), old, replacement, work.bundle.memory_order(), equal);
+  const Exchange exchange(work);
+  for_each_lane(lanes, [&](std::size_t lane, Word address) {
+    const Word old = machine.memory.load(address, size);
+    const Word replacement = exchange.replacement[lane];
+    const bool equal = exchange.expected[lane] == old;
+    if (equal) store_value(machine, address, size, replacement);
+    record_atomic(machine, address, size, old, replacement, work.bundle.memory_order(), equal);
     return true;
   });
 }

@@ -43,8 +43,26 @@ Check probe_row(const Bundle& bundle, const StridedRows& rows, const Tile& tile,
   return passed;
 }
 
+// Whether the rows of a tile lie in its storage as they lie in memory: always those of whole elements, those
+// of nibbles only where no byte is shared with an element that is not moved.
+bool keeps_memory_order(const Tile& tile) {
+  return tile.layout == state::TileLayout::RowMajor && tile.storage_kind == state::StorageKind::Numeric &&
+         (!numeric::is_four_bit(tile.data_type) || (tile.columns % 2 == 0 && tile.valid_columns % 2 == 0));
+}
+// Where such a row begins, in bytes.
+std::size_t row_start(const Tile& tile, std::uint32_t row) {
+  return std::size_t{row} * tile.columns * element_bits(tile.data_type) / 8;
+}
+
 // Rows of memory are read straight into the tile where it keeps rows, else by way of one row.
 void load_rows(const Memory& memory, const StridedRows& rows, Tile& tile) {
+  if (keeps_memory_order(tile)) {
+    const std::span<std::uint8_t> payload = tile.storage.mutable_payload();
+    const std::size_t bytes = dense_stride(tile.valid_columns, tile.data_type);
+    for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
+      memory.read(rows.row(row), payload.subspan(row_start(tile, row), bytes));
+    return;
+  }
   const std::size_t count = tile.valid_columns;
   std::vector<std::uint8_t> packed(numeric::is_four_bit(tile.data_type) ? divide_up<std::size_t>(count, 2)
                                                                         : 0);
@@ -64,9 +82,17 @@ void store_rows(Machine& machine, const StridedRows& rows, const Tile& tile) {
   const bool nibbles = numeric::is_four_bit(tile.data_type);
   const std::size_t bytes = dense_stride(count, tile.data_type);
   std::vector<std::uint8_t> packed(nibbles ? bytes : 0);
+  const std::span<const std::uint8_t> payload = tile.storage.payload();
+  // A storage may be shorter than its shape; the missing elements are zeros.
+  const bool whole = keeps_memory_order(tile) && row_start(tile, tile.valid_rows) <= payload.size();
   CarrierReader in(tile);
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
     const Word address = rows.row(row);
+    if (whole) {
+      machine.memory.write(address, payload.subspan(row_start(tile, row), bytes));
+      break_reservation(machine, address, bytes);
+      continue;
+    }
     const std::uint8_t* carriers = in.row(row, 0, count);
     if (nibbles) {
       // The upper half of a last byte that is not the tile's stays as it is.

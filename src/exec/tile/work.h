@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "exec/tile/bundle.h"
 #include "exec/tile/legality.h"
@@ -25,13 +26,21 @@ struct Plan {
   unsigned count = 0;
 };
 
+// A store that an operation will do.
+struct LaneStore {
+  Word address;
+  Word value;
+};
+
 struct Work {
   const Bundle& bundle;
   // Fresh tiles, in destination order. Their descriptors are final, their storage starts undefined.
   std::array<state::Tile, max_results> results{};
   unsigned result_count = 0;
   numeric::StatusFlags flags = numeric::status::none;
-  state::Tile scratch{};  // what `run` made for `commit`, where that is no result
+  // What `run` made for `commit`, where that is no result.
+  state::Tile scratch{};
+  std::vector<LaneStore> stores{};
 
   [[nodiscard]] state::Tile& result() { return results[0]; }
   [[nodiscard]] const state::Tile& result() const { return results[0]; }
