@@ -212,19 +212,6 @@ void TSTORE_U4(State& state) {
 BENCHMARK(TLOAD_U4);
 BENCHMARK(TSTORE_U4);
 
-// Columns side by side in the tile.
-void TLOAD_column_major(State& state) {
-  OperationBlock block("TLOAD", ElementType::U32);
-  map(block);
-  block.scalars(address, 1024);
-  block.shape(columns, rows);
-  block.attributes(row_of(ElementType::U32).code).data_layout = 1;
-  block.results(1);
-  std::vector<u32> memory(rows * columns), out(rows * columns);
-  block.against(state, [&] { native::transpose(memory.data(), out.data(), rows, columns); });
-}
-BENCHMARK(TLOAD_column_major);
-
 // --- Tiles ---
 
 void TINSERT_U32(State& state) {
