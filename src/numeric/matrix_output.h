@@ -406,6 +406,14 @@ inline Valued matrix_output(Word value, ElementType accumulator, const MatrixOut
   return made;
 }
 
+// An FP32 accumulator times 2^-exponent, rounded to nearest even; NaNs, infinities and zeros stay as they
+// are.
+inline Valued scale_down(Word value, unsigned exponent) {
+  const Classified number = classify(ElementType::FP32, value);
+  if (number.is_nan() || number.is_infinity() || number.is_zero()) return {value, status::none};
+  return encode_fp32(std::ldexp(fp32_value(value), -static_cast<int>(exponent)), Rounding::RNE);
+}
+
 // A step of a maximum over accumulators.
 constexpr Valued matrix_maximum(Word current, Word candidate, bool absolute, ElementType type) {
   StatusFlags flags = status::none;

@@ -129,13 +129,4 @@ TEST(MatrixBlock, RowAndGroupMaximaSeeTheSums) {
   EXPECT_EQ(block.machine.tiles[n].element(1), 154u);
 }
 
-TEST(MatrixBlock, LaterReleasesAreNotPassedOff) {
-  Product block;
-  block.config.release = Release::v0_58_5;
-  block.bind({t + 1, t + 2}, m, 1, true);
-  block.complete();
-  EXPECT_EQ(block.completion.status, exec::CompletionStatus::Unsupported);
-  EXPECT_FALSE(block.machine.tiles[m].allocated);
-}
-
 }  // namespace pto::test

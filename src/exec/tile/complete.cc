@@ -104,8 +104,6 @@ Stage<Selected> select_shared(const Bundle& bundle) {
   const state::SharedBinding& bound = bundle.block().shared_bindings[0];
   if (bundle.shared_bindings() != 1 || !bound.valid || bound.consumed)
     return rejected(reject(rules::shared_count, bundle.pc(), "{} B.IOS", bundle.shared_bindings()));
-  // Later releases move whole Shared tiles; that is not built yet.
-  if (bundle.release() != Release::v0_58_3) return unsupported(*bundle.operation());
   if (bound.pe_mask == 0) return executed();
   const Behaviour* behaviour = shared_behaviour(bundle);
   if (behaviour == nullptr) {
@@ -126,8 +124,6 @@ Stage<Selected> select(const Bundle& bundle) {
   const Behaviour* behaviour = behaviour_of(operation);
   const bool nobody = bundle.participation_is_zero() && (!bundle.matrix_block() || shared_masks_zero(bundle));
   if (!ignores_zero_mask(operation) && !moves_shared(bundle) && nobody) return executed();
-  // Later releases multiply by groups of M; that is not built yet.
-  if (bundle.matrix_block() && bundle.release() != Release::v0_58_3) return unsupported(operation);
   const bool own_path =
       behaviour != nullptr && behaviour->path != &common_path && behaviour->path != &cell_path;
   if (!own_path && moves_shared(bundle)) return select_shared(bundle);

@@ -31,7 +31,7 @@ Word pe_bytes_in_use(const state::Machine& machine, unsigned pe) {
 
 }  // namespace
 
-Check need_capacity(const Bundle& bundle) {
+Check need_capacity(const Bundle& bundle, std::uint8_t holders) {
   const state::Machine& machine = bundle.machine();
   const Word limit = machine.system_registers.tile_capacity;
   const auto wanted = [&](auto charge) {
@@ -51,7 +51,7 @@ Check need_capacity(const Bundle& bundle) {
   }
   for (unsigned pe = 0; pe < state::pe_count; ++pe) {
     const Word more = wanted([&](const state::TileBinding& bound) {
-      return (bound.pe_mask & state::pe_bit(pe)) != 0 ? Word{1} : Word{0};
+      return (bound.pe_mask & holders & state::pe_bit(pe)) != 0 ? Word{1} : Word{0};
     });
     const Word used = pe_bytes_in_use(machine, pe);
     if (more != 0 && used + more > limit)

@@ -35,7 +35,8 @@ Check plan_results(const Bundle& bundle, const ResultShape& shape, ElementType t
 // The steps of planning, for operations whose results are not alike. Registers first: they number the
 // results.
 Check choose_registers(const Bundle& bundle, Plan& plan);
-Check need_capacity(const Bundle& bundle);
+// `holders`: the PEs of the block that the results are charged to.
+Check need_capacity(const Bundle& bundle, std::uint8_t holders = 0xf);
 // Room for one more tile, of the PEs it belongs to (0.58.4 and later).
 Check need_capacity_for(const Bundle& bundle, const state::Tile& tile);
 // A result in the layout B.DATR names.

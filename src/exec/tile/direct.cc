@@ -102,12 +102,6 @@ StepResult unsupported(std::string_view what) {
   return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = what};
 }
 
-// Later releases multiply by groups of M; that is not built yet.
-bool built(const isa::TileOperation& operation, Release release) {
-  return behaviour_of(operation) != nullptr &&
-         (operation.does != isa::TileBehaviour::Matrix || release == Release::v0_58_3);
-}
-
 }  // namespace
 
 StepResult execute_decoded_call(Context& context, const DecodedCall& call) {
@@ -121,7 +115,7 @@ StepResult execute_decoded_call(Context& context, const DecodedCall& call) {
                           call.code, name_of(call.family), name_of(context.config.release)));
   if (lacks(call.rules, *operation))
     return deliver(machine, reject(rules::operation_applicable, machine.pc, "{}", operation->name));
-  if (!built(*operation, context.config.release)) return unsupported(operation->name);
+  if (behaviour_of(*operation) == nullptr) return unsupported(operation->name);
 
   const Behaviour& behaviour = *behaviour_of(*operation);
   const Bundle bundle = bundle_of(context, *operation, call.operands, CallKind::Decoded);
@@ -140,7 +134,7 @@ StepResult execute_decoded_call(Context& context, const DecodedCall& call) {
 
 PlainOutcome execute_plain_call(Context& context, const PlainCall& call) {
   Machine& machine = context.machine;
-  if (call.operation != nullptr && !built(*call.operation, context.config.release))
+  if (call.operation != nullptr && behaviour_of(*call.operation) == nullptr)
     return {.accepted = true, .step = unsupported(call.operation->name)};
   const Behaviour& behaviour =
       call.operation == nullptr ? partial_index_behaviour : *behaviour_of(*call.operation);

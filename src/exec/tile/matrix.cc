@@ -1,8 +1,10 @@
 // The judgement of matrix blocks (PTO-CUBE-LOCAL-MATRIX-001, PTO-CUBE-ACCUMULATOR-OUTPUT-001,
-// PTO-B-FPATR-MATRIX-POSTPROCESS-001), as release 0.58.3 has it.
+// PTO-B-FPATR-MATRIX-POSTPROCESS-001; since 0.58.4 PTO-CUBE-GROUP-M-DISTRIBUTION-001 and
+// PTO-CUBE-MATRIX-SCALE-001).
 //
 // A is CUBE_M16 or CUBE_M32, B is CUBE_N8, the result takes A's layout. Either the right operand or both may
-// be Shared tiles, which are row-major.
+// be Shared tiles, which are row-major. Since 0.58.4 the four PEs share the rows of such a product; one that
+// has none finishes without a look at anything that is its own.
 #include "exec/tile/matrix.h"
 
 #include <bit>
@@ -22,130 +24,14 @@ namespace {
 
 const FixedPointAttributes& post(const Bundle& bundle) { return bundle.block().fixed_point_attributes; }
 
-constexpr numeric::TypeSet microscaled_types =
-    numeric::TypeSet::of("FP16, BF16, E4M3, E5M2, E2M1X2 or E1M2X2",
-                         {ElementType::FP16, ElementType::BF16, ElementType::E4M3, ElementType::E5M2,
-                          ElementType::E2M1X2, ElementType::E1M2X2});
-constexpr numeric::TypeSet plain_types = numeric::TypeSet::of(
-    "a floating type of at most 32 bits or an integer of at most 16",
-    {ElementType::FP32, ElementType::TF32, ElementType::HF32, ElementType::FP16, ElementType::BF16,
-     ElementType::HiF8, ElementType::E4M3, ElementType::E5M2, ElementType::E3M2, ElementType::E2M3,
-     ElementType::E2M1X2, ElementType::E1M2X2, ElementType::S16, ElementType::S8, ElementType::S4X2,
-     ElementType::U16, ElementType::U8, ElementType::U4X2});
-
 // Elements a product called directly may have.
 constexpr Word largest_product = 32768;
 
-constexpr bool same_class(ElementType left, ElementType right) {
-  return numeric::is_float(left) == numeric::is_float(right) &&
-         numeric::is_signed(left) == numeric::is_signed(right);
-}
-constexpr bool needs_scales(ElementType type) {
-  return type != ElementType::FP16 && type != ElementType::BF16;
-}
 constexpr bool m_layout_legal(TileLayout layout, std::uint32_t m) {
   return (layout == TileLayout::CUBE_M16 && m <= 16) || (layout == TileLayout::CUBE_M32 && m <= 32);
 }
 
-std::uint32_t cube_dimension(const Bundle& bundle, unsigned number) {
-  if (!bundle.dimension_present(number)) return 1;
-  return bundle.dimension(number) <= dimension_limit ? static_cast<std::uint32_t>(bundle.dimension(number))
-                                                     : 0;
-}
-
-// What makes a function of the CUBE family.
-bool is_vector(unsigned function) { return (function & 16) != 0; }
-bool is_microscaled(unsigned function) { return (function & 4) != 0; }
-bool is_biased(unsigned function) { return (function & 3) == 1; }
-bool is_accumulating(unsigned function) { return (function & 3) == 2; }
-
-// How many of the open block's Local sources come before those of B.FPATR.
-unsigned mathematical_sources(const Bundle& bundle, const MatrixForm& form) {
-  const unsigned function = bundle.function();
-  const bool supplement = is_biased(function) || is_accumulating(function);
-  const bool scaled = is_microscaled(function) && form.left_type && form.right_type;
-  const unsigned scales =
-      scaled ? (needs_scales(*form.left_type) ? 1u : 0u) + (needs_scales(*form.right_type) ? 1u : 0u) : 0u;
-  return 2 + scales + (supplement ? 1 : 0);
-}
-
-// Numbers the Local sources in the order B.IOT binds them, or a direct call names them. A call names both
-// scales of a microscaled function, needed or not, and leaves what B.FPATR reads to the open block.
-void number_sources(MatrixForm& form, const Bundle& bundle) {
-  const FixedPointAttributes& attributes = post(bundle);
-  const bool called = bundle.call() != nullptr;
-  unsigned next = 0;
-  const auto take = [&](unsigned& source, bool present) {
-    if (present) source = next++;
-  };
-  const auto take_scale = [&](unsigned& source, bool shared, bool scaled) {
-    if (scaled && !shared) source = next;
-    if ((scaled && !shared) || (called && form.microscaled)) ++next;
-  };
-  take(form.accumulator, form.accumulates);
-  take(form.left, !form.left_shared);
-  take_scale(form.left_scale, form.left_shared, form.left_scaled);
-  take(form.right, !form.right_shared);
-  take_scale(form.right_scale, form.right_shared, form.right_scaled);
-  take(form.bias, form.biased);
-  if (called) next = bundle.sources() + mathematical_sources(bundle, form);
-  take(form.row_maximum, attributes.row_max_en && attributes.row_max_init);
-  take(form.output_scales, form.output != nullptr && form.output->parameter == MatrixParameter::Vector);
-  take(form.slopes, form.activation == 3);
-  form.sources = next;
-  form.destinations = 1 + (attributes.row_max_en ? 1 : 0) + (attributes.group_max_en ? 1 : 0);
-}
-
 }  // namespace
-
-MatrixForm::MatrixForm(const Bundle& bundle) {
-  const bool called = bundle.call() != nullptr;
-  const unsigned function = called ? bundle.operation()->function : bundle.function();
-  vector = is_vector(function);
-  microscaled = is_microscaled(function);
-  biased = is_biased(function);
-  accumulates = is_accumulating(function);
-  left_type = bundle.operation_type();
-  right_type = bundle.attributes_present() ? element_type_of_code(bundle.attributes().data_type) : left_type;
-  if (left_type && right_type) {
-    const numeric::TypeSet& types = microscaled ? microscaled_types : plain_types;
-    types_legal = types.has(*left_type) && types.has(*right_type) &&
-                  (microscaled || same_class(*left_type, *right_type));
-    if (!microscaled && !numeric::is_float(*left_type))
-      sum_type = numeric::is_signed(*left_type) ? ElementType::S32 : ElementType::U32;
-    left_scaled = microscaled && needs_scales(*left_type);
-    right_scaled = microscaled && needs_scales(*right_type);
-  }
-  left_tiles = left_scaled ? 2 : 1;
-  right_tiles = right_scaled ? 2 : 1;
-  const unsigned shared = called ? 0 : bundle.shared_bindings();
-  shared_count_legal =
-      shared == 0 || (!vector && (shared == right_tiles || shared == left_tiles + right_tiles));
-  right_shared = shared != 0;
-  left_shared = shared != 0 && shared != right_tiles;
-  if (post(bundle).valid) {
-    output = numeric::find_matrix_output_mode(post(bundle).pre_quant_mode);
-    activation = post(bundle).relu_mode;
-  }
-  scalar_scale = output != nullptr && output->parameter == MatrixParameter::Scalar;
-  scalar_slope = activation == 2;
-  number_sources(*this, bundle);
-  m = called ? bundle.source(left).valid_rows : cube_dimension(bundle, 0);
-  n = called ? bundle.source(right).valid_columns : cube_dimension(bundle, 1);
-  k = called ? bundle.source(left).valid_columns : cube_dimension(bundle, 2);
-  if (!left_shared) {
-    layout = bundle.source(left).layout;
-  } else if (accumulates) {
-    layout = bundle.source(accumulator).layout;
-  } else if (m <= 32) {
-    layout = m <= 16 ? TileLayout::CUBE_M16 : TileLayout::CUBE_M32;
-  }
-}
-
-std::uint32_t group_columns(unsigned code) {
-  constexpr std::uint8_t columns[16] = {0, 8, 16, 32, 48, 64, 80, 96, 112, 128};
-  return columns[code % 16u];
-}
 
 namespace {
 
@@ -159,7 +45,7 @@ Check need_types(const Bundle& bundle, const MatrixForm& form) {
   const auto name = [](std::optional<ElementType> type) { return type ? name_of(*type) : "no type"; };
   return reject(rules::matrix_types, bundle.pc(), "{} by {}: each must be {}, and of one class",
                 name(form.left_type), name(form.right_type),
-                (form.microscaled ? microscaled_types : plain_types).description);
+                matrix_types(bundle.release(), form.microscaled).description);
 }
 
 Check need_bindings(const Bundle& bundle, const MatrixForm& form) {
@@ -172,7 +58,7 @@ Check need_bindings(const Bundle& bundle, const MatrixForm& form) {
   return checks::stream_terminated(bundle);
 }
 
-Check need_scalars(const Bundle& bundle, const MatrixForm& form) {
+Check need_scalar_fields(const Bundle& bundle, const MatrixForm& form) {
   const state::ScalarBinding& bound = bundle.scalars();
   if (!bound.valid) return passed;
   const unsigned inputs = (form.scalar_scale ? 1 : 0) + (form.scalar_slope ? 1 : 0);
@@ -182,8 +68,12 @@ Check need_scalars(const Bundle& bundle, const MatrixForm& form) {
       return reject(rules::scalar_value, bundle.pc(), "RegSrc{} is {}; B.FPATR uses {} of the three", slot,
                     registers[slot], inputs);
   }
-  if (bound.destination != 0)
-    return reject(rules::scalar_value, bundle.pc(), "RegDst is {}", bound.destination);
+  if (bound.destination == 0) return passed;
+  return reject(rules::scalar_value, bundle.pc(), "RegDst is {}", bound.destination);
+}
+
+Check need_scalar_words(const Bundle& bundle, const MatrixForm& form) {
+  if (!bundle.scalars().valid) return passed;
   if (form.scalar_scale && !numeric::matrix_scale_word_legal(*form.output, bundle.scalar(0)))
     return reject(rules::matrix_parameter, bundle.pc(), "the scale word is {:#x}", bundle.scalar(0));
   const unsigned slope = form.scalar_scale ? 1 : 0;
@@ -201,23 +91,29 @@ Check need_attributes(const Bundle& bundle) {
 }
 
 Check need_dimensions(const Bundle& bundle, const MatrixForm& form) {
-  const std::uint32_t values[] = {form.m, form.n, form.k};
+  const std::uint32_t values[] = {form.group_m, form.n, form.k};
+  if (form.cooperative && rows_per_pe(form.group_m) == 0)
+    return reject(rules::dimension_value, bundle.pc(), "M is {}: four PEs compute at most 128 rows",
+                  form.group_m);
   for (unsigned number = 0; number < 3; ++number) {
-    if (values[number] == 0 || (form.right_shared && !std::has_single_bit(values[number])))
+    const bool power_of_two = form.right_shared && !(form.cooperative && number == 0);
+    if (values[number] == 0 || (power_of_two && !std::has_single_bit(values[number])))
       return reject(rules::dimension_value, bundle.pc(), "{} is {}{}", "MNK"[number],
-                    bundle.dimension(number),
-                    form.right_shared ? ": Shared operands need powers of two" : "");
+                    bundle.dimension(number), power_of_two ? ": Shared operands need powers of two" : "");
   }
   return passed;
 }
 
-Check need_masks(const Bundle& bundle) {
+Check need_masks(const Bundle& bundle, const MatrixForm& form) {
   if (Check broken = checks::masks_equal(bundle)) return broken;
+  const std::uint8_t mask = bundle.binding(bundle.destination_binding(0)).pe_mask;
   for (const state::SharedBinding& bound : bundle.block().shared_bindings) {
-    if (bound.valid && bound.pe_mask != bundle.binding(bundle.destination_binding(0)).pe_mask)
+    if (bound.valid && bound.pe_mask != mask)
       return reject(rules::masks_equal, bundle.pc(), "B.IOS names PEs {:#06b}", bound.pe_mask);
   }
-  return passed;
+  constexpr std::uint8_t all_pes = 0xf;
+  if (!form.cooperative || mask == all_pes) return passed;
+  return reject(rules::masks_equal, bundle.pc(), "the block names PEs {:#06b}: must name all four", mask);
 }
 
 // Shared operand `number` as a row-major matrix.
@@ -226,9 +122,11 @@ Check need_shared(const Bundle& bundle, unsigned number, std::uint32_t rows, std
   const state::SharedBinding& bound = bundle.block().shared_bindings[number];
   const state::SharedTile& shared = bundle.machine().shared_tiles[bound.shared_id];
   const Tile& tile = shared.tile;
-  const bool ready = bound.size_code == 0 && shared_descriptor_legal(bundle, shared) &&
-                     shared.allocation_mask == 0xf && shared.initialized_mask == 0xf && shared.published &&
-                     tile.contents_defined;
+  // Since 0.58.4 the parent as a whole is ready or not; before, each PE had its quarter.
+  const bool whole = bundle.release() != Release::v0_58_3 ||
+                     (shared.allocation_mask == 0xf && shared.initialized_mask == 0xf);
+  const bool ready = bound.size_code == 0 && shared_descriptor_legal(bundle, shared) && whole &&
+                     shared.published && tile.contents_defined;
   if (ready && tile.columns == columns && rows <= tile.valid_rows && columns <= tile.valid_columns &&
       tile.data_type == type && tile.layout == TileLayout::RowMajor)
     return passed;
@@ -245,15 +143,21 @@ Check need_shared_operands(const Bundle& bundle, const MatrixForm& form) {
     return transposed ? need_shared(bundle, number++, columns, rows, type)
                       : need_shared(bundle, number++, rows, columns, type);
   };
+  // Since 0.58.4 scales are stored as their matrices are.
+  const bool later = bundle.release() != Release::v0_58_3;
   if (form.left_shared) {
-    if (Check broken = matrix(attributes.trans_a, form.m, form.k, *form.left_type)) return broken;
+    if (Check broken = matrix(attributes.trans_a, form.group_m, form.k, *form.left_type)) return broken;
     if (form.left_scaled) {
-      if (Check broken = matrix(false, form.m, form.scale_blocks(), ElementType::E8M0)) return broken;
+      if (Check broken = matrix(later && attributes.trans_a, form.group_m, form.left_groups(),
+                                MatrixForm::scale_type(*form.left_type)))
+        return broken;
     }
   }
   if (form.right_shared) {
     if (Check broken = matrix(attributes.trans_b, form.k, form.n, *form.right_type)) return broken;
-    if (form.right_scaled) return matrix(false, form.scale_blocks(), form.n, ElementType::E8M0);
+    if (form.right_scaled)
+      return matrix(later && attributes.trans_b, form.right_groups(), form.n,
+                    MatrixForm::scale_type(*form.right_type));
   }
   return passed;
 }
@@ -324,6 +228,23 @@ Check need_accumulator(const Bundle& bundle, const MatrixForm& form, std::uint32
                 operand_name(bundle, form.accumulator), tile.capacity_bytes, capacity);
 }
 
+// Scales were row-major tiles in 0.58.3 and are CELLs since.
+Check need_scale(const Bundle& bundle, unsigned number, std::uint32_t rows, std::uint32_t columns,
+                 ElementType factor) {
+  const ElementType type = MatrixForm::scale_type(factor);
+  if (bundle.release() == Release::v0_58_3) return need_row_major(bundle, number, rows, columns, type, false);
+  return need_cube_matrix(bundle, number, rows, columns, type, TileLayout::CUBE_M32);
+}
+
+// The exponents by which rows of C are scaled down.
+Check need_accumulator_scale(const Bundle& bundle, const MatrixForm& form) {
+  if (form.accumulator_scale == MatrixForm::absent) return passed;
+  if (!form.accumulates || form.vector || form.sum_type != ElementType::FP32)
+    return reject(rules::matrix_parameter, bundle.pc(), "CScale with {} and sums of {}",
+                  bundle.operation()->name, name_of(form.sum_type));
+  return need_cube_matrix(bundle, form.accumulator_scale, form.m, 1, ElementType::U8, TileLayout::CUBE_M32);
+}
+
 Check need_operands(const Bundle& bundle, const MatrixForm& form, std::uint32_t capacity) {
   if (form.accumulates) {
     if (Check broken = need_accumulator(bundle, form, capacity)) return broken;
@@ -336,8 +257,7 @@ Check need_operands(const Bundle& bundle, const MatrixForm& form, std::uint32_t 
       return broken;
   }
   if (form.left_scale != MatrixForm::absent) {
-    if (Check broken =
-            need_row_major(bundle, form.left_scale, form.m, form.scale_blocks(), ElementType::E8M0, false))
+    if (Check broken = need_scale(bundle, form.left_scale, form.m, form.left_groups(), *form.left_type))
       return broken;
   }
   if (!form.right_shared) {
@@ -346,40 +266,62 @@ Check need_operands(const Bundle& bundle, const MatrixForm& form, std::uint32_t 
       return broken;
   }
   if (form.right_scale != MatrixForm::absent) {
-    if (Check broken =
-            need_row_major(bundle, form.right_scale, form.scale_blocks(), form.n, ElementType::E8M0, false))
+    // A Local scale of the right factor is stored on its side since 0.58.4.
+    const bool turned = bundle.release() != Release::v0_58_3;
+    if (Check broken = need_scale(bundle, form.right_scale, turned ? form.n : form.right_groups(),
+                                  turned ? form.right_groups() : form.n, *form.right_type))
       return broken;
   }
-  return form.biased ? need_row_major(bundle, form.bias, 1, form.n, form.sum_type, false) : passed;
+  if (form.biased) {
+    if (Check broken = need_row_major(bundle, form.bias, 1, form.n, form.sum_type, false)) return broken;
+  }
+  return need_accumulator_scale(bundle, form);
 }
 
-Check need_distinct_accumulator(const Bundle& bundle, const MatrixForm& form) {
+// C and its scale are not encoded as the destinations are.
+Check need_distinct_sources(const Bundle& bundle, const MatrixForm& form) {
   const unsigned hand = bundle.binding(bundle.destination_binding(0)).destination_hand;
-  if (!form.accumulates || bundle.source_index(form.accumulator) != hand) return passed;
-  return reject(rules::tile_alias, bundle.pc(), "C is encoded as the destination is: {}", hand);
+  if (form.accumulates && bundle.source_index(form.accumulator) == hand)
+    return reject(rules::tile_alias, bundle.pc(), "C is encoded as the destination is: {}", hand);
+  if (form.accumulator_scale == MatrixForm::absent) return passed;
+  for (unsigned number = 0; number < bundle.destinations(); ++number) {
+    const unsigned other = bundle.binding(bundle.destination_binding(number)).destination_hand;
+    if (bundle.source_index(form.accumulator_scale) == other)
+      return reject(rules::tile_alias, bundle.pc(), "the scale of C is encoded as destination {} is: {}",
+                    number, other);
+  }
+  return passed;
 }
 
-Check judge(const Bundle& bundle, const MatrixForm& form) {
+// What all PEs of a block are judged by, whether they have rows to compute or not.
+Check judge_group(const Bundle& bundle, const MatrixForm& form) {
   if (Check broken = need_types(bundle, form)) return broken;
   if (Check broken = need_bindings(bundle, form)) return broken;
-  if (Check broken = need_scalars(bundle, form)) return broken;
+  if (Check broken = need_scalar_fields(bundle, form)) return broken;
   if (Check broken = need_attributes(bundle)) return broken;
   if (Check broken = need_dimensions(bundle, form)) return broken;
-  if (Check broken = need_masks(bundle)) return broken;
-  if (form.vector && form.m != 1)
-    return reject(rules::dimension_value, bundle.pc(), "M is {}: a vector has one row", form.m);
-  if (Check broken = need_shared_operands(bundle, form)) return broken;
+  if (Check broken = need_masks(bundle, form)) return broken;
+  if (form.vector && form.group_m != 1)
+    return reject(rules::dimension_value, bundle.pc(), "M is {}: a vector has one row", form.group_m);
+  return need_shared_operands(bundle, form);
+}
+
+// What a PE with rows is judged by besides.
+Check judge_rows(const Bundle& bundle, const MatrixForm& form) {
+  if (Check broken = need_scalar_words(bundle, form)) return broken;
   if (Check broken = need_output_operands(bundle, form)) return broken;
   const state::TileBinding& bound = bundle.binding(bundle.destination_binding(0));
   if (Check broken = need_operands(bundle, form, state::size_code_bytes(bound.destination_size)))
     return broken;
-  if (Check broken = need_distinct_accumulator(bundle, form)) return broken;
+  if (Check broken = need_distinct_sources(bundle, form)) return broken;
   if (m_layout_legal(form.layout, form.m)) return passed;
   return reject(rules::tile_layout, bundle.pc(), "M is {}: no CUBE layout has as many rows", form.m);
 }
 
 Check matrix_header(const Bundle& bundle) {
-  Check broken = judge(bundle, MatrixForm(bundle));
+  const MatrixForm form(bundle);
+  Check broken = judge_group(bundle, form);
+  if (!broken && !form.idle()) broken = judge_rows(bundle, form);
   if (broken) broken->fault = state::Fault::TileLegality;
   return broken;
 }
@@ -444,8 +386,12 @@ constinit const Path matrix_path{.checks = matrix_checks, .fault = {}};
 
 Check plan_matrix(const Bundle& bundle, Plan& plan) {
   const MatrixForm form(bundle);
+  if (form.idle()) return passed;
+  // A cooperative product gives every PE rows of its own; they are charged to it alone.
+  const std::uint8_t holders =
+      form.cooperative ? state::pe_bit(bundle.machine().current_memory_agent) : std::uint8_t{0xf};
   if (Check broken = choose_registers(bundle, plan)) return broken;
-  if (Check broken = need_capacity(bundle)) return broken;
+  if (Check broken = need_capacity(bundle, holders)) return broken;
   if (Check broken =
           describe_cube_result(bundle, form.m, form.n, form.output_type(), form.layout, plan.results[0]))
     return broken;
@@ -457,6 +403,8 @@ Check plan_matrix(const Bundle& bundle, Plan& plan) {
             describe_result(bundle, {form.m, columns, columns}, form.sum_type, plan.results[number]))
       return broken;
   }
+  for (unsigned number = 0; number < plan.count; ++number)
+    plan.results[number].descriptor.allocation_mask &= holders;
   return passed;
 }
 

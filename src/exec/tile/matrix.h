@@ -12,7 +12,7 @@ struct MatrixForm {
 
   explicit MatrixForm(const Bundle& bundle);
 
-  bool microscaled = false;  // E8M0 scales, one per 32 elements along K
+  bool microscaled = false;  // factors with scales, one for each group of elements along K
   bool vector = false;       // one row
   bool accumulates = false;
   bool biased = false;
@@ -30,23 +30,37 @@ struct MatrixForm {
   bool right_shared = false;
   bool shared_count_legal = false;
 
+  // Since 0.58.4, a product with Shared operands is one of all four PEs: M counts the rows of the group, of
+  // which every PE computes its own. 0.58.3 has every PE compute all of them.
+  bool cooperative = false;
+  std::uint32_t group_m = 0;
+  std::uint32_t first_row = 0;  // of the executing PE's, in the group
+  [[nodiscard]] bool idle() const { return cooperative && m == 0; }
+
   unsigned accumulator = absent;
   unsigned left = absent;
   unsigned left_scale = absent;
   unsigned right = absent;
   unsigned right_scale = absent;
   unsigned bias = absent;
+  unsigned accumulator_scale = absent;  // since 0.58.4
   unsigned row_maximum = absent;
   unsigned output_scales = absent;
   unsigned slopes = absent;
   unsigned sources = 0;
   unsigned destinations = 1;
 
-  // M, N and K; zero: out of range.
+  // M, N and K, M of the executing PE; zero: out of range.
   std::uint32_t m = 0;
   std::uint32_t n = 0;
   std::uint32_t k = 0;
-  [[nodiscard]] std::uint32_t scale_blocks() const { return divide_up(k, 32u); }
+  [[nodiscard]] std::uint32_t left_groups() const { return divide_up(k, scale_group(*left_type)); }
+  [[nodiscard]] std::uint32_t right_groups() const { return divide_up(k, scale_group(*right_type)); }
+  // Elements one scale serves, and what a scale is.
+  static std::uint32_t scale_group(ElementType factor) { return factor == ElementType::HiF4X2 ? 64 : 32; }
+  static ElementType scale_type(ElementType factor) {
+    return factor == ElementType::HiF4X2 ? ElementType::U32 : ElementType::E8M0;
+  }
 
   const numeric::MatrixOutputMode* output = nullptr;
   unsigned activation = 0;
@@ -56,6 +70,14 @@ struct MatrixForm {
   // The layout of A, C and the result.
   state::TileLayout layout = state::TileLayout::RowMajor;
 };
+
+// Rows of the group a PE computes at most; 0: the group is too large.
+constexpr std::uint32_t rows_per_pe(std::uint32_t group_m) {
+  return group_m <= 64 ? 16 : group_m <= 128 ? 32 : 0;
+}
+
+// The types a product's operands may have, and whether two go together.
+const numeric::TypeSet& matrix_types(Release release, bool microscaled);
 
 // Columns of a B.FPATR group; 0: no groups.
 std::uint32_t group_columns(unsigned code);

@@ -28,45 +28,60 @@ struct Operand {
   std::vector<std::uint8_t> carriers;
 };
 
+// Which part of a tile an operand is: its rows from `first` on, or its columns, turned.
+struct Part {
+  std::uint32_t rows = 0;
+  std::uint32_t columns = 0;
+  bool transposed = false;
+  std::uint32_t first = 0;  // row of the operand, in the whole
+  bool rebuilt = false;     // the published text copies the operand into a tile of its own shape
+};
+
 // The published text keeps these row-major tiles packed in carriers, and multiplies carriers: in place of
 // element e it takes the whole 64-bit carrier e, of which sums keep 32 bits.
-Operand read_packed(const Tile& tile, std::uint32_t rows, std::uint32_t columns, bool transposed) {
+Operand read_packed(const Tile& tile, const Part& part) {
   Tile packed = tile;
-  if (transposed) {
-    for (std::uint32_t row = 0; row < rows; ++row) {
-      for (std::uint32_t column = 0; column < columns; ++column)
-        packed.set_element(std::uint64_t{row} * columns + column, number_at(tile, column, row));
+  const bool copied = part.transposed || part.rebuilt;
+  if (copied) {
+    for (std::uint32_t row = 0; row < part.rows; ++row) {
+      for (std::uint32_t column = 0; column < part.columns; ++column)
+        packed.set_element(std::uint64_t{row} * part.columns + column,
+                           part.transposed ? number_at(tile, column, part.first + row)
+                                           : number_at(tile, part.first + row, column));
     }
   }
   const std::span<const std::uint8_t> payload = packed.storage.payload();
-  const std::uint32_t stride = transposed ? columns : tile.columns;
-  Operand operand{rows, columns, sizeof(std::uint32_t), {}};
-  operand.carriers.resize(std::size_t{rows} * columns * operand.bytes);
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    for (std::uint32_t column = 0; column < columns; ++column) {
+  const std::uint32_t stride = copied ? part.columns : tile.columns;
+  Operand operand{part.rows, part.columns, sizeof(std::uint32_t), {}};
+  operand.carriers.resize(std::size_t{part.rows} * part.columns * operand.bytes);
+  for (std::uint32_t row = 0; row < part.rows; ++row) {
+    for (std::uint32_t column = 0; column < part.columns; ++column) {
       const std::uint64_t byte = (std::uint64_t{row} * stride + column) * sizeof(Word);
       if (byte < payload.size())
-        std::memcpy(operand.carriers.data() + (std::size_t{row} * columns + column) * operand.bytes,
+        std::memcpy(operand.carriers.data() + (std::size_t{row} * part.columns + column) * operand.bytes,
                     payload.data() + byte, std::min<std::uint64_t>(operand.bytes, payload.size() - byte));
     }
   }
   return operand;
 }
 
-Operand read_operand(const Tile& tile, std::uint32_t rows, std::uint32_t columns, bool transposed) {
-  if (keeps_carriers(tile)) return read_packed(tile, rows, columns, transposed);
+Operand read_operand(const Tile& tile, const Part& part) {
+  if (keeps_carriers(tile)) return read_packed(tile, part);
   CarrierReader in(tile);
-  Operand operand{rows, columns, in.bytes(), {}};
-  const std::uint32_t stored_rows = transposed ? columns : rows;
-  const std::uint32_t stored_columns = transposed ? rows : columns;
+  Operand operand{part.rows, part.columns, in.bytes(), {}};
+  const std::uint32_t stored_rows = part.transposed ? part.columns : part.rows;
+  const std::uint32_t stored_columns = part.transposed ? part.rows : part.columns;
+  const std::uint32_t first_row = part.transposed ? 0 : part.first;
+  const std::uint32_t first_column = part.transposed ? part.first : 0;
   const std::size_t row_bytes = std::size_t{stored_columns} * in.bytes();
   operand.carriers.resize(stored_rows * row_bytes);
   for (std::uint32_t row = 0; row < stored_rows; ++row)
-    std::memcpy(operand.carriers.data() + row * row_bytes, in.row(row, 0, stored_columns), row_bytes);
-  if (!transposed) return operand;
+    std::memcpy(operand.carriers.data() + row * row_bytes,
+                in.row(first_row + row, first_column, stored_columns), row_bytes);
+  if (!part.transposed) return operand;
   std::vector<std::uint8_t> turned(operand.carriers.size());
-  kernels::transpose(in.bytes(), operand.carriers.data(), stored_columns, turned.data(), columns, stored_rows,
-                     stored_columns);
+  kernels::transpose(in.bytes(), operand.carriers.data(), stored_columns, turned.data(), part.columns,
+                     stored_rows, stored_columns);
   operand.carriers = std::move(turned);
   return operand;
 }
@@ -128,48 +143,79 @@ class OperandTiles {
   unsigned shared_ = 0;
 };
 
-void add_products(const Bundle& bundle, const MatrixForm& form, Words32& sums) {
+struct Factors {
+  Words32 left;
+  Words32 right;
+};
+
+// The factors with their scales multiplied in.
+Factors read_factors(const Bundle& bundle, const MatrixForm& form) {
   const state::FixedPointAttributes& attributes = bundle.block().fixed_point_attributes;
+  const bool later = bundle.release() != Release::v0_58_3;
+  const bool left_turned = form.left_shared && attributes.trans_a;
+  const bool right_turned = form.right_shared && attributes.trans_b;
+  // A Local scale of the right factor is stored on its side since 0.58.4, a Shared one as its matrix is.
+  const bool right_scale_turned = later && (form.right_shared ? right_turned : true);
+  const auto part = [&](std::uint32_t rows, std::uint32_t columns, bool turned, std::uint32_t first = 0) {
+    return Part{rows, columns, turned, first, later};
+  };
   OperandTiles tiles(bundle);
-  const kernels::Product shape{form.m, form.n, form.k};
-  const Operand left = read_operand(tiles.next(form.left, form.left_shared), form.m, form.k,
-                                    form.left_shared && attributes.trans_a);
-  Words32 left_scales, right_scales;
-  if (form.left_scaled)
-    left_scales = low_words(
-        read_operand(tiles.next(form.left_scale, form.left_shared), form.m, form.scale_blocks(), false));
-  const Operand right = read_operand(tiles.next(form.right, form.right_shared), form.k, form.n,
-                                     form.right_shared && attributes.trans_b);
-  if (form.right_scaled)
-    right_scales = low_words(
-        read_operand(tiles.next(form.right_scale, form.right_shared), form.scale_blocks(), form.n, false));
-  Words32 left_words = low_words(left);
-  Words32 right_words = low_words(right);
+  Factors factors;
+  factors.left =
+      low_words(read_operand(tiles.next(form.left, form.left_shared),
+                             part(form.m, form.k, left_turned, form.left_shared ? form.first_row : 0)));
   if (form.left_scaled) {
+    const std::uint32_t groups = form.left_groups();
+    const Words32 scales = low_words(
+        read_operand(tiles.next(form.left_scale, form.left_shared),
+                     part(form.m, groups, later && left_turned, form.left_shared ? form.first_row : 0)));
+    const std::uint32_t group = MatrixForm::scale_group(*form.left_type);
     for (std::size_t row = 0; row < form.m; ++row) {
       for (std::size_t inner = 0; inner < form.k; ++inner)
-        left_words[row * form.k + inner] *= left_scales[row * form.scale_blocks() + inner / 32];
+        factors.left[row * form.k + inner] *= scales[row * groups + inner / group];
     }
   }
+  factors.right =
+      low_words(read_operand(tiles.next(form.right, form.right_shared), part(form.k, form.n, right_turned)));
   if (form.right_scaled) {
+    const Words32 scales = low_words(read_operand(tiles.next(form.right_scale, form.right_shared),
+                                                  part(form.right_groups(), form.n, right_scale_turned)));
+    const std::uint32_t group = MatrixForm::scale_group(*form.right_type);
     for (std::size_t inner = 0; inner < form.k; ++inner) {
       for (std::size_t column = 0; column < form.n; ++column)
-        right_words[inner * form.n + column] *= right_scales[inner / 32 * form.n + column];
+        factors.right[inner * form.n + column] *= scales[inner / group * form.n + column];
     }
   }
-  kernels::accumulate_products(shape, left_words.data(), right_words.data(), sums.data());
+  return factors;
 }
 
-Sums sums_of(const Bundle& bundle, const MatrixForm& form) {
-  Sums sums{form.n, {}};
-  if (form.accumulates) {
-    sums.values = low_words(read_operand(bundle.source(form.accumulator), form.m, form.n, false));
-  } else {
-    sums.values.resize(std::size_t{form.m} * form.n);
+// C, scaled down row by row where B.FPATR asks for it; or zeros.
+Words32 initial_sums(Work& work, const MatrixForm& form) {
+  if (!form.accumulates) return Words32(std::size_t{form.m} * form.n);
+  Words32 sums =
+      low_words(read_operand(work.bundle.source(form.accumulator), Part{form.m, form.n, false, 0, false}));
+  if (form.accumulator_scale == MatrixForm::absent) return sums;
+  const ElementReader exponents(work.source(form.accumulator_scale));
+  for (std::uint32_t row = 0; row < form.m; ++row) {
+    const auto exponent = static_cast<unsigned>(exponents.read(row, 0));
+    for (std::uint32_t column = 0; column < form.n; ++column) {
+      std::uint32_t& sum = sums[std::size_t{row} * form.n + column];
+      const Valued scaled = numeric::reference::scale_down(sum, exponent);
+      sum = static_cast<std::uint32_t>(scaled.value);
+      work.flags |= scaled.flags;
+    }
   }
-  add_products(bundle, form, sums.values);
+  return sums;
+}
+
+Sums sums_of(Work& work, const MatrixForm& form) {
+  Sums sums{form.n, initial_sums(work, form)};
+  const Factors factors = read_factors(work.bundle, form);
+  kernels::accumulate_products({form.m, form.n, form.k}, factors.left.data(), factors.right.data(),
+                               sums.values.data());
   if (!form.biased) return sums;
-  const Words32 bias = low_words(read_operand(bundle.source(form.bias), 1, form.n, false));
+  const Words32 bias =
+      low_words(read_operand(work.bundle.source(form.bias), Part{1, form.n, false, 0, false}));
   for (std::size_t row = 0; row < form.m; ++row) {
     for (std::size_t column = 0; column < form.n; ++column)
       sums.values[row * form.n + column] += bias[column];
@@ -276,8 +322,9 @@ void write_group_maxima(Work& work, const MatrixForm& form, const Sums& sums, Ti
 
 Check run_matrix(Work& work) {
   const MatrixForm form(work.bundle);
+  if (form.idle()) return passed;
   const state::FixedPointAttributes& attributes = work.bundle.block().fixed_point_attributes;
-  const Sums sums = sums_of(work.bundle, form);
+  const Sums sums = sums_of(work, form);
   write_output(work, form, sums);
   unsigned next = 1;
   if (attributes.row_max_en) write_row_maxima(work, form, sums, work.results[next++]);

@@ -5,40 +5,25 @@
 // the PEs it names, each through that PE's own base and stride. Quarters become initialized one block at a
 // time; the tile is published once all of them are. Reading what nobody wrote gives a value made from the
 // register number and the element's place, and no fault.
-#include "exec/tile/shared.h"
-
 #include <bit>
 
 #include "exec/memory_access.h"
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/elements.h"
+#include "exec/tile/shared_moves.h"
 #include "exec/tile/transfer.h"
 
 namespace pto::exec {
 
+using namespace shared_moves;  // NOLINT: the two are one topic
 using state::Access;
 using state::Fault;
 using state::Machine;
-using state::SharedBinding;
 using state::SharedTile;
 using state::Tile;
 
 namespace {
-
-constexpr std::uint8_t all_pes = 0xf;
-constexpr unsigned largest_shared_size_code = 12;
-constexpr std::uint32_t largest_shared_bytes = state::size_code_bytes(largest_shared_size_code);
-
-const SharedBinding& binding_of(const Bundle& bundle) { return bundle.block().shared_bindings[0]; }
-const SharedTile& shared_of(const Bundle& bundle) {
-  return bundle.machine().shared_tiles[binding_of(bundle).shared_id];
-}
-
-bool shared_capacity_legal(const Machine& machine, std::uint32_t bytes) {
-  return bytes >= state::cell_bytes && bytes % state::cell_bytes == 0 && bytes <= largest_shared_bytes &&
-         bytes <= machine.system_registers.tile_capacity;
-}
 
 // The quarter, and so the PE, an element belongs to.
 unsigned quarter_of(const Tile& tile, std::uint64_t element) {
@@ -54,36 +39,13 @@ Word read_shared(const SharedTile& shared, unsigned id, std::uint64_t element) {
   return number_at(shared.tile, element);
 }
 
-bool same_descriptor(const Tile& left, const Tile& right) {
-  return left.allocated && right.allocated && !state::is_cube(left.layout) && !state::is_cube(right.layout) &&
-         left.capacity_bytes == right.capacity_bytes && left.rows == right.rows &&
-         left.columns == right.columns && left.valid_rows == right.valid_rows &&
-         left.valid_columns == right.valid_columns && left.data_type == right.data_type &&
-         left.layout == right.layout && left.location == right.location &&
-         left.cube_k_repeat == right.cube_k_repeat && left.cube_n_repeat == right.cube_n_repeat &&
-         left.cube_cell_count == right.cube_cell_count && left.cube_storage_bytes == right.cube_storage_bytes;
-}
-
 // Whether the named quarters of the register may take contents of this descriptor.
 Check need_update_compatible(const Bundle& bundle, const Tile& tile) {
   const Machine& machine = bundle.machine();
-  const std::uint8_t mask = binding_of(bundle).pe_mask;
-  const SharedTile& old = shared_of(bundle);
-  const unsigned id = binding_of(bundle).shared_id;
-  if (state::is_cube(tile.layout) || !shared_capacity_legal(machine, tile.capacity_bytes) ||
-      tile.rows != state::derived_rows(tile.capacity_bytes, tile.columns, tile.data_type) || tile.rows == 0 ||
-      tile.valid_rows > tile.rows || tile.valid_columns > tile.columns)
-    return reject(rules::shared_descriptor, bundle.pc(), "{}x{} {} in {} bytes", tile.rows, tile.columns,
-                  name_of(tile.data_type), tile.capacity_bytes);
-  if (old.descriptor_valid) {
-    if ((mask & ~old.allocation_mask) != 0)
-      return reject(rules::shared_participants, bundle.pc(),
-                    "s{} is held by PEs {:#06b}, the block names {:#06b}", id, old.allocation_mask, mask);
-    if (!same_descriptor(old.tile, tile))
-      return reject(rules::shared_descriptor, bundle.pc(), "s{} has another descriptor", id);
-    return passed;
-  }
-  const Word more = Word{tile.capacity_bytes} * static_cast<unsigned>(std::popcount(mask));
+  if (Check broken = need_shared_shape(bundle, tile)) return broken;
+  if (shared_of(bundle).descriptor_valid) return need_same_register(bundle, tile);
+  const Word more =
+      Word{tile.capacity_bytes} * static_cast<unsigned>(std::popcount(binding_of(bundle).pe_mask));
   if (core_bytes_in_use(machine) + more <= machine.system_registers.tile_capacity) return passed;
   return reject(rules::shared_descriptor, bundle.pc(), "{} bytes do not fit the tile capacity", more);
 }
@@ -147,53 +109,13 @@ Check probe_selected(const Bundle& bundle, const Tile& tile, Access access) {
   return broken;
 }
 
-Tile describe(std::uint32_t capacity, const ResultShape& shape, ElementType type, state::TileLayout layout) {
-  Tile tile;
-  tile.allocated = true;
-  tile.capacity_bytes = capacity;
-  tile.data_type = type;
-  tile.layout = layout;
-  tile.columns = static_cast<std::uint32_t>(shape.columns);
-  tile.valid_rows = static_cast<std::uint32_t>(shape.valid_rows);
-  tile.valid_columns = static_cast<std::uint32_t>(shape.valid_columns);
-  tile.rows = state::derived_rows(capacity, tile.columns, type);
-  return tile;
-}
-
-void consume(Machine& machine) { machine.block.shared_bindings[0].consumed = true; }
-
-ElementType transfer_type(const Bundle& bundle) {
-  return bundle.operation_type().value_or(ElementType::FP64);
-}
-
 // --- TLOAD ---
-
-Check load_header(const Bundle& bundle) {
-  if (binding_of(bundle).size_code == 0 || binding_of(bundle).size_code > largest_shared_size_code)
-    return reject(rules::size_code, bundle.pc(), "size code {}", binding_of(bundle).size_code);
-  if (bundle.tile_bindings() != 0)
-    return reject(rules::binding_pattern, bundle.pc(), "B.IOT with a Shared TLOAD");
-  for (unsigned number = 0; number < state::dimension_count; ++number) {
-    if (!dimension_legal(bundle.dimension(number)))
-      return reject(rules::dimension_range, bundle.pc(), "LB{} is {}", number, bundle.dimension(number));
-  }
-  if (bundle.dimension(0) > bundle.dimension(2))
-    return reject(rules::dimension_value, bundle.pc(), "LB0 is {}, LB2 is {}", bundle.dimension(0),
-                  bundle.dimension(2));
-  return passed;
-}
 
 Check run_shared_load(Work& work) {
   const Bundle& bundle = work.bundle;
   const Machine& machine = bundle.machine();
-  const std::uint32_t capacity = state::size_code_bytes(binding_of(bundle).size_code);
-  Tile tile = describe(capacity, {bundle.dimension(1), bundle.dimension(0), bundle.dimension(2)},
-                       transfer_type(bundle), bundle.layout());
-  if (!state::descriptor_shape_legal(capacity, tile.columns, tile.valid_rows, tile.valid_columns,
-                                     tile.data_type))
-    return reject(rules::shared_descriptor, bundle.pc(),
-                  "{} valid rows by {} of {} columns of {} in {} bytes", tile.valid_rows, tile.valid_columns,
-                  tile.columns, name_of(tile.data_type), capacity);
+  Tile tile;
+  if (Check broken = describe_load(bundle, tile)) return broken;
   if (Check broken = need_update_compatible(bundle, tile)) return broken;
   if (Check broken = probe_selected(bundle, tile, Access::Read)) return broken;
   tile.fresh_storage();
@@ -223,59 +145,6 @@ void commit_shared_load(const Work& work, Machine& machine) {
 }
 
 // --- TSTORE ---
-
-// A dimension where it is given, else the register's, else a default.
-Word store_dimension(const Bundle& bundle, unsigned number, std::uint32_t Tile::*member, Word otherwise) {
-  if (bundle.dimension_present(number))
-    return bundle.dimension(number) <= dimension_limit ? bundle.dimension(number) : 0;
-  return shared_of(bundle).descriptor_valid ? shared_of(bundle).tile.*member : otherwise;
-}
-
-// The smallest size that holds the shape; 0: none does.
-std::uint32_t smallest_capacity(const ResultShape& shape, ElementType type) {
-  for (unsigned code = 1; code <= largest_shared_size_code; ++code) {
-    const std::uint32_t bytes = state::size_code_bytes(code);
-    if (state::descriptor_shape_legal(bytes, static_cast<std::uint32_t>(shape.columns),
-                                      static_cast<std::uint32_t>(shape.valid_rows),
-                                      static_cast<std::uint32_t>(shape.valid_columns), type))
-      return bytes;
-  }
-  return 0;
-}
-
-// Whether the register may be read as this shape.
-Check need_readable(const Bundle& bundle, const ResultShape& shape, ElementType type,
-                    std::uint32_t capacity) {
-  const SharedTile& shared = shared_of(bundle);
-  const unsigned id = binding_of(bundle).shared_id;
-  bool legal = capacity != 0 && !state::is_cube(bundle.layout());
-  if (legal && shared.descriptor_valid) {
-    legal = shared_descriptor_legal(bundle, shared) && shared.tile.capacity_bytes == capacity &&
-            shared.tile.columns == shape.columns && shape.valid_rows <= shared.tile.valid_rows &&
-            shape.valid_columns <= shared.tile.valid_columns && shared.tile.data_type == type &&
-            shared.tile.layout == bundle.layout();
-  } else if (legal) {
-    legal = shared_capacity_legal(bundle.machine(), capacity) &&
-            state::descriptor_shape_legal(capacity, static_cast<std::uint32_t>(shape.columns),
-                                          static_cast<std::uint32_t>(shape.valid_rows),
-                                          static_cast<std::uint32_t>(shape.valid_columns), type);
-  }
-  if (legal) return passed;
-  return reject(rules::shared_descriptor, bundle.pc(),
-                "s{} cannot be read as {} valid rows by {} of {} columns of {}", id, shape.valid_rows,
-                shape.valid_columns, shape.columns, name_of(type));
-}
-
-ResultShape store_shape(const Bundle& bundle) {
-  const Word valid_columns = store_dimension(bundle, 0, &Tile::valid_columns, 1);
-  return {store_dimension(bundle, 1, &Tile::valid_rows, 1), valid_columns,
-          store_dimension(bundle, 2, &Tile::columns, valid_columns)};
-}
-
-std::uint32_t store_capacity(const Bundle& bundle, const ResultShape& shape) {
-  return shared_of(bundle).descriptor_valid ? shared_of(bundle).tile.capacity_bytes
-                                            : smallest_capacity(shape, transfer_type(bundle));
-}
 
 Check store_header(const Bundle& bundle) {
   const std::uint8_t mask = binding_of(bundle).pe_mask;
@@ -323,23 +192,8 @@ void commit_shared_store(const Work& work, Machine& machine) {
 bool publishes(const Bundle& bundle) { return bundle.function() == 10; }
 
 Check from_local_header(const Bundle& bundle) {
-  const SharedBinding& shared = binding_of(bundle);
-  const state::TileBinding& bound = bundle.binding(0);
-  if (bundle.tile_bindings() != 1 || !bound.valid || bound.destination_valid || !bound.source0_valid ||
-      bound.source1_valid || !bound.last || bound.destination_size != 0)
-    return reject(rules::binding_pattern, bundle.pc(),
-                  "the B.IOT must have one source, no destination and be last");
-  if (shared.size_code == 0 || shared.size_code > largest_shared_size_code)
-    return reject(rules::size_code, bundle.pc(), "size code {}", shared.size_code);
-  if (bound.pe_mask != shared.pe_mask)
-    return reject(rules::masks_equal, bundle.pc(), "B.IOT names PEs {:#06b}, B.IOS {:#06b}", bound.pe_mask,
-                  shared.pe_mask);
-  const Tile& source = bundle.source(0);
-  if (Check broken = need_defined(bundle, source, operand_name(bundle, 0))) return broken;
-  if (source.capacity_bytes != state::size_code_bytes(shared.size_code))
-    return reject(rules::shared_descriptor, bundle.pc(), "{} has {} bytes, the B.IOS {}",
-                  operand_name(bundle, 0), source.capacity_bytes, state::size_code_bytes(shared.size_code));
-  Tile candidate = source;
+  if (Check broken = need_from_local_header(bundle)) return broken;
+  Tile candidate = bundle.source(0);
   candidate.location = state::TileLocation::Any;
   return need_update_compatible(bundle, candidate);
 }
@@ -366,48 +220,15 @@ void commit_from_local(const Work& work, Machine& machine) {
 
 // --- TMOV out of a Shared tile ---
 
-Word local_dimension(const Bundle& bundle, unsigned number, std::uint32_t Tile::*member, Word otherwise) {
-  if (dimension_legal(bundle.dimension(number))) return bundle.dimension(number);
-  return shared_descriptor_legal(bundle, shared_of(bundle)) ? shared_of(bundle).tile.*member : otherwise;
-}
-
-ResultShape local_shape(const Bundle& bundle) {
-  const Word own_columns = dimension_legal(bundle.dimension(0)) ? bundle.dimension(0) : 1;
-  const Word shared_columns = shared_descriptor_legal(bundle, shared_of(bundle)) && bundle.dimension(0) == 0
-                                  ? shared_of(bundle).tile.valid_columns
-                                  : own_columns;
-  return {local_dimension(bundle, 1, &Tile::valid_rows, 1),
-          local_dimension(bundle, 0, &Tile::valid_columns, 1),
-          local_dimension(bundle, 2, &Tile::columns, shared_columns)};
-}
-
 Check to_local_header(const Bundle& bundle) {
-  const SharedBinding& bound_shared = binding_of(bundle);
-  const state::TileBinding& bound = bundle.binding(0);
-  if (bundle.tile_bindings() != 1 || !bound.valid || !bound.destination_valid || bound.source0_valid ||
-      bound.source1_valid || !bound.last)
-    return reject(rules::binding_pattern, bundle.pc(),
-                  "the B.IOT must have a destination, no source and be last");
-  if (!size_code_legal(bound.destination_size, bundle.release()) || bound_shared.size_code != 0)
-    return reject(rules::size_code, bundle.pc(), "size codes {} and {}", bound.destination_size,
-                  bound_shared.size_code);
-  if (bound.pe_mask != bound_shared.pe_mask)
-    return reject(rules::masks_equal, bundle.pc(), "B.IOT names PEs {:#06b}, B.IOS {:#06b}", bound.pe_mask,
-                  bound_shared.pe_mask);
-  const ResultShape shape = local_shape(bundle);
-  if (shape.valid_columns > shape.columns)
-    return reject(rules::dimension_value, bundle.pc(), "{} of {} columns", shape.valid_columns,
-                  shape.columns);
-  if (Check broken =
-          need_readable(bundle, shape, transfer_type(bundle), state::size_code_bytes(bound.destination_size)))
-    return broken;
+  if (Check broken = need_to_local_header(bundle)) return broken;
   const SharedTile& shared = shared_of(bundle);
   if (bundle.function() != 11) return passed;
   const bool published = shared.descriptor_valid && shared.initialized_mask == shared.allocation_mask &&
                          shared.tile.contents_defined && shared.published;
-  if (bound_shared.pe_mask == all_pes && shared.allocation_mask == all_pes && published) return passed;
+  if (binding_of(bundle).pe_mask == all_pes && shared.allocation_mask == all_pes && published) return passed;
   return reject(rules::shared_participants, bundle.pc(), "s{} is not a published tile of all four PEs",
-                bound_shared.shared_id);
+                binding_of(bundle).shared_id);
 }
 
 Check plan_to_local(const Bundle& bundle, Plan& plan) {
@@ -440,7 +261,7 @@ constexpr BundleCheck shared_checks[] = {checks::scalar_surplus, checks::datr_fi
 constexpr Path shared_path{.checks = shared_checks, .fault = {}};
 
 constexpr Behaviour shared_load{.path = &shared_path,
-                                .header = {.extra = load_header},
+                                .header = {.extra = need_load_header},
                                 .sources_defined = false,
                                 .run = run_shared_load,
                                 .commit = commit_shared_load};
@@ -463,18 +284,8 @@ constexpr Behaviour shared_to_local{.path = &shared_path,
 
 }  // namespace
 
-bool shared_descriptor_legal(const Bundle& bundle, const SharedTile& shared) {
-  const Tile& tile = shared.tile;
-  return shared.descriptor_valid && tile.allocated && shared.allocation_mask != 0 &&
-         (shared.initialized_mask & ~shared.allocation_mask) == 0 &&
-         shared_capacity_legal(bundle.machine(), tile.capacity_bytes) &&
-         tile.rows == state::derived_rows(tile.capacity_bytes, tile.columns, tile.data_type) &&
-         tile.rows != 0 && tile.valid_rows <= tile.rows && tile.valid_columns <= tile.columns &&
-         !state::is_cube(tile.layout) && state::layout_shape_legal(tile);
-}
-
-const Behaviour* shared_behaviour(const Bundle& bundle) {
-  switch (bundle.function()) {
+const Behaviour* quartered_shared_behaviour(unsigned function) {
+  switch (function) {
     case 0: return &shared_load;
     case 1:
     case 14: return &shared_store;
@@ -484,6 +295,11 @@ const Behaviour* shared_behaviour(const Bundle& bundle) {
     case 12: return &shared_to_local;
     default: return nullptr;
   }
+}
+
+const Behaviour* shared_behaviour(const Bundle& bundle) {
+  if (bundle.release() != Release::v0_58_3) return whole_shared_behaviour(bundle);
+  return quartered_shared_behaviour(bundle.function());
 }
 
 }  // namespace pto::exec

@@ -54,29 +54,6 @@ std::size_t row_start(const Tile& tile, std::uint32_t row) {
   return std::size_t{row} * tile.columns * element_bits(tile.data_type) / 8;
 }
 
-// Rows of memory are read straight into the tile where it keeps rows, else by way of one row.
-void load_rows(const Memory& memory, const StridedRows& rows, Tile& tile) {
-  if (keeps_memory_order(tile)) {
-    const std::span<std::uint8_t> payload = tile.storage.mutable_payload();
-    const std::size_t bytes = dense_stride(tile.valid_columns, tile.data_type);
-    for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
-      memory.read(rows.row(row), payload.subspan(row_start(tile, row), bytes));
-    return;
-  }
-  const std::size_t count = tile.valid_columns;
-  std::vector<std::uint8_t> packed(numeric::is_four_bit(tile.data_type) ? divide_up<std::size_t>(count, 2)
-                                                                        : 0);
-  CarrierWriter out(tile);
-  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
-    out.row(row, 0, count, [&](std::uint8_t* made) {
-      if (packed.empty())
-        return memory.read(rows.row(row), {made, count * numeric::memory_bytes(tile.data_type)});
-      memory.read(rows.row(row), packed);
-      kernels::unpack_nibbles(packed.data(), 0, count, made);
-    });
-  }
-}
-
 void store_rows(Machine& machine, const StridedRows& rows, const Tile& tile) {
   const std::size_t count = tile.valid_columns;
   const bool nibbles = numeric::is_four_bit(tile.data_type);
@@ -113,7 +90,8 @@ Word stored_value(const Machine& machine, const Tile& tile, Word address, std::u
   return with_nibble(machine.memory.load(address, 1), column, element);
 }
 
-void store_elements(Machine& machine, const Bundle& bundle, const StridedRows& rows, const Tile& tile) {
+void store_elements(Machine& machine, const Bundle& bundle, const StridedRows& rows, const Tile& tile,
+                    unsigned agent) {
   const unsigned size = numeric::memory_bytes(tile.data_type);
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
     for (std::uint32_t column = 0; column < tile.valid_columns; ++column) {
@@ -121,7 +99,7 @@ void store_elements(Machine& machine, const Bundle& bundle, const StridedRows& r
       const Word element = number_at(tile, row, column);
       const Word value = stored_value(machine, tile, address, column, element);
       store_value(machine, address, size, value);
-      record_store(machine, machine.current_memory_agent, address, size, value, bundle.memory_order());
+      record_store(machine, agent, address, size, value, bundle.memory_order());
     }
   }
 }
@@ -206,17 +184,7 @@ Check run_load(Work& work) {
 }
 
 void commit_load(const Work& work, Machine& machine) {
-  if (!machine.memory_event_capture) return;
-  const Tile& result = work.result();
-  const StridedRows rows = load_source(work);
-  const unsigned size = numeric::memory_bytes(rows.type);
-  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    for (std::uint32_t column = 0; column < result.valid_columns; ++column) {
-      const Word address = rows.address(row, column);
-      record_load(machine, machine.current_memory_agent, address, size, machine.memory.load(address, size),
-                  work.bundle.memory_order());
-    }
-  }
+  record_row_loads(work.bundle, load_source(work), work.result(), machine.current_memory_agent, machine);
 }
 
 // --- TSTORE ---
@@ -230,10 +198,7 @@ Check run_store(Work& work) {
 }
 
 void commit_store(const Work& work, Machine& machine) {
-  const Tile& source = work.source(0);
-  const StridedRows rows = store_target(work);
-  if (machine.memory_event_capture) return store_elements(machine, work.bundle, rows, source);
-  store_rows(machine, rows, source);
+  store_tile(machine, work.bundle, store_target(work), work.source(0), machine.current_memory_agent);
 }
 
 // --- Conversions between memory order and CUBE layouts ---
@@ -310,6 +275,47 @@ Check conversion_source(const Work& work) {
 }
 
 }  // namespace
+
+// Rows of memory are read straight into the tile where it keeps rows, else by way of one row.
+void load_rows(const Memory& memory, const StridedRows& rows, Tile& tile) {
+  if (keeps_memory_order(tile)) {
+    const std::span<std::uint8_t> payload = tile.storage.mutable_payload();
+    const std::size_t bytes = dense_stride(tile.valid_columns, tile.data_type);
+    for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
+      memory.read(rows.row(row), payload.subspan(row_start(tile, row), bytes));
+    return;
+  }
+  const std::size_t count = tile.valid_columns;
+  std::vector<std::uint8_t> packed(numeric::is_four_bit(tile.data_type) ? divide_up<std::size_t>(count, 2)
+                                                                        : 0);
+  CarrierWriter out(tile);
+  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
+    out.row(row, 0, count, [&](std::uint8_t* made) {
+      if (packed.empty())
+        return memory.read(rows.row(row), {made, count * numeric::memory_bytes(tile.data_type)});
+      memory.read(rows.row(row), packed);
+      kernels::unpack_nibbles(packed.data(), 0, count, made);
+    });
+  }
+}
+
+void store_tile(Machine& machine, const Bundle& bundle, const StridedRows& rows, const Tile& tile,
+                unsigned agent) {
+  if (machine.memory_event_capture) return store_elements(machine, bundle, rows, tile, agent);
+  store_rows(machine, rows, tile);
+}
+
+void record_row_loads(const Bundle& bundle, const StridedRows& rows, const Tile& tile, unsigned agent,
+                      Machine& machine) {
+  if (!machine.memory_event_capture) return;
+  const unsigned size = numeric::memory_bytes(rows.type);
+  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < tile.valid_columns; ++column) {
+      const Word address = rows.address(row, column);
+      record_load(machine, agent, address, size, machine.memory.load(address, size), bundle.memory_order());
+    }
+  }
+}
 
 Check probe_rows(const Bundle& bundle, const StridedRows& rows, const Tile& tile, Access access) {
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {

@@ -28,6 +28,15 @@ constexpr Word with_nibble(Word byte, std::uint32_t column, Word nibble) {
   return column % 2 == 0 ? (byte & 0xf0) | (nibble & 0xf) : (byte & 0x0f) | (nibble & 0xf) << 4;
 }
 
+// Fills the valid region of a tile from rows that have been probed.
+void load_rows(const state::Memory& memory, const StridedRows& rows, state::Tile& tile);
+// Stores the valid region into rows that have been probed, as PE `agent`, and records it.
+void store_tile(state::Machine& machine, const Bundle& bundle, const StridedRows& rows,
+                const state::Tile& tile, unsigned agent);
+// Records what such a load read.
+void record_row_loads(const Bundle& bundle, const StridedRows& rows, const state::Tile& tile, unsigned agent,
+                      state::Machine& machine);
+
 // The first element, in row-major order, that may not be accessed.
 Check probe_rows(const Bundle& bundle, const StridedRows& rows, const state::Tile& tile,
                  state::Access access);
