@@ -46,6 +46,43 @@ TEST(DirectCall, WritesTheDestinationItNames) {
   EXPECT_EQ(call.machine.system_registers.cycle, 1u);
 }
 
+// Since 0.58.5 the elementwise operations work on CELLs; only a direct call can name such a result.
+TEST(DirectCall, ElementwiseOperationsWorkOnCells) {
+  constexpr unsigned tadd = 0;
+  for (const TileLayout layout : {TileLayout::CUBE_M16, TileLayout::CUBE_M32}) {
+    Direct call;
+    call.config.release = Release::v0_58_5;
+    // Three of a CELL's columns, so that some of its elements stay undefined.
+    call.cube(t, layout, ElementType::U8, 2, 3, {1, 2, 3, 4, 5, 255});
+    call.cube(t + 1, layout, ElementType::U8, 2, 3, {10, 20, 30, 40, 50, 60});
+    call.cube(t + 2, layout, ElementType::U8, 2, 3, {9, 9, 9, 9, 9, 9});
+    const exec::StepResult result = call.decoded(tadd, call.operands(t + 2, {t, t + 1}));
+    ASSERT_EQ(result.status, StepStatus::Executed) << Direct::rule_of(result);
+    EXPECT_EQ(call.valid(t + 2), (std::vector<Word>{11, 22, 33, 44, 55, 59}));
+  }
+}
+
+TEST(DirectCall, ElementwiseOperationsDoNotMixLayoutsOrTakeN8) {
+  constexpr unsigned tadd = 0;
+  Direct call;
+  call.config.release = Release::v0_58_5;
+  call.cube(t, TileLayout::CUBE_M16, ElementType::U8, 2, 3, {1, 2, 3, 4, 5, 6});
+  call.cube(t + 1, TileLayout::CUBE_M32, ElementType::U8, 2, 3, {1, 2, 3, 4, 5, 6});
+  call.cube(t + 2, TileLayout::CUBE_M16, ElementType::U8, 2, 3, {9, 9, 9, 9, 9, 9});
+  EXPECT_EQ(Direct::rule_of(call.decoded(tadd, call.operands(t + 2, {t, t + 1}))), "tile.layout");
+  for (const unsigned index : {t, t + 1, t + 2})
+    call.cube(index, TileLayout::CUBE_N8, ElementType::U8, 2, 3, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(call.decoded(tadd, call.operands(t + 2, {t, t + 1})).status, StepStatus::Rejected);
+}
+
+TEST(DirectCall, CellsAreNoElementwiseOperandsBefore) {
+  constexpr unsigned tadd = 0;
+  Direct call;  // 0.58.3
+  for (const unsigned index : {t, t + 1, t + 2})
+    call.cube(index, TileLayout::CUBE_M16, ElementType::U8, 2, 3, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(call.decoded(tadd, call.operands(t + 2, {t, t + 1})).status, StepStatus::Rejected);
+}
+
 TEST(DirectCall, ADestinationMayBeASource) {
   Direct call;
   EXPECT_EQ(call.decoded(0, call.operands(t, {t, t + 1})).status, StepStatus::Executed);

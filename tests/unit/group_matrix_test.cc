@@ -16,6 +16,15 @@ Numbers counting(Word first, std::size_t count) {
   return numbers;
 }
 
+// A view of one CELL.
+state::RangeModifier view_from(Word cell) {
+  state::RangeModifier range;
+  range.valid = true;
+  range.size_code = 1;
+  range.offset = cell;
+  return range;
+}
+
 struct Product : TileBlock {
   Product(unsigned function, ElementType type, std::uint32_t m_, std::uint32_t n_, std::uint32_t k_)
       : TileBlock(Release::v0_58_5) {
@@ -207,6 +216,29 @@ TEST(GroupMatrix, OnlyAccumulatingProductsScaleTheirAccumulator) {
   block.bind({t + 2}, m, 3, true);
   block.complete();
   EXPECT_EQ(block.rule(), "tile.matrix-parameter");
+}
+
+TEST(GroupMatrix, AViewOfAFactorIsMultipliedInPlaceOfTheWhole) {
+  // A is 2x16 in two CELLs of eight columns; the view is the second.
+  Product block(tmatmul, ElementType::U8, 2, 1, 8);
+  block.cube(t, TileLayout::CUBE_M16, ElementType::U8, 2, 16, counting(0, 32));
+  block.cube(t + 1, TileLayout::CUBE_N8, ElementType::U8, 8, 1, Numbers(8, 1));
+  block.bind({t, t + 1}, m, 3, true);
+  block.machine.block.tile_bindings[0].source0_subview = view_from(1);
+  block.complete();
+  ASSERT_TRUE(block.executed()) << block.rule();
+  EXPECT_EQ(block.valid(m), (Numbers{92, 220})) << "the sums of 8..15 and of 24..31";
+  EXPECT_FALSE(block.machine.tiles[t + 2].allocated) << "the view is gone";
+}
+
+TEST(GroupMatrix, TheGroupIsJudgedBeforeItsViews) {
+  Product block(tmatmul, ElementType::U8, 2, 1, 8);
+  block.machine.block.fixed_point_attributes.valid = false;
+  block.bind({t, t + 1}, m, 3, true);
+  block.machine.block.tile_bindings[0].source0_subview = view_from(9);
+  block.complete();
+  EXPECT_EQ(block.rule(), "tile.fpatr-required");
+  EXPECT_EQ(block.fault(), Fault::BundleControl);
 }
 
 }  // namespace pto::test

@@ -62,7 +62,7 @@ void make_runs(Work& work, Make make) {
 Check need_plain_numbers(const Work& work, unsigned number) {
   const OperandName name = operand_name(work.bundle, number);
   if (Check broken = need_numeric(work.bundle, work.source(number), name)) return broken;
-  return need_row_major(work.bundle, work.source(number), name);
+  return need_elementwise_layout(work.bundle, work.source(number), name);
 }
 
 Check need_source_like_result(const Work& work, unsigned number) {
@@ -90,7 +90,8 @@ Check binary_operands(const Work& work) {
     if (Check broken = need_type(bundle, binary_types(operation), type)) return broken;
   }
   if (!bundle.plain_call()) {
-    if (Check broken = need_row_major(bundle, work.source(0), operand_name(bundle, 0))) return broken;
+    if (Check broken = need_elementwise_layout(bundle, work.source(0), operand_name(bundle, 0)))
+      return broken;
   }
   if (is_min_max(operation) && numeric::is_float(type)) {
     for (const unsigned number : {0u, 1u}) {
@@ -181,7 +182,8 @@ Check unary_operands(const Work& work) {
   if (Check broken = need_type(bundle, unary_types(unary_operation_of(*bundle.operation())), type))
     return broken;
   if (!bundle.plain_call()) {
-    if (Check broken = need_row_major(bundle, work.source(0), operand_name(bundle, 0))) return broken;
+    if (Check broken = need_elementwise_layout(bundle, work.source(0), operand_name(bundle, 0)))
+      return broken;
   }
   return numeric::is_float(type) ? need_encodings(bundle, work.source(0), operand_name(bundle, 0)) : Check{};
 }
@@ -214,7 +216,7 @@ Check multiply_add_operands(const Work& work) {
   const Bundle& bundle = work.bundle;
   const ElementType type = work.result().data_type;
   if (Check broken = need_type(bundle, arithmetic, type)) return broken;
-  if (Check broken = need_row_major(bundle, work.result(), destination_name)) return broken;
+  if (Check broken = need_elementwise_layout(bundle, work.result(), destination_name)) return broken;
   for (unsigned number = 0; number < 3; ++number) {
     const Tile& source = work.source(number);
     const OperandName name = operand_name(bundle, number);

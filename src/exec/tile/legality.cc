@@ -83,10 +83,28 @@ std::string OperandName::text() const {
   return fmt::format("source {} ({})", source, tile_name(bundle->source_index(source)));
 }
 
+bool takes_cells(const Bundle& bundle) {
+  using isa::TileBehaviour;
+  if (bundle.release() != Release::v0_58_5 || bundle.operation() == nullptr) return false;
+  const TileBehaviour does = bundle.operation()->does;
+  return does == TileBehaviour::Binary || does == TileBehaviour::BinaryScalar ||
+         does == TileBehaviour::Unary || does == TileBehaviour::MultiplyAdd;
+}
+
+namespace {
+
+// A tile in CELLs that an elementwise operation takes as it takes a row-major one.
+bool legal_in_cells(const Bundle& bundle, const Tile& tile) {
+  return takes_cells(bundle) && tile.layout != state::TileLayout::CUBE_N8 &&
+         cube_descriptor_legal(bundle, tile);
+}
+
+}  // namespace
+
 Check need_descriptor(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (!tile.allocated) return reject(rules::tile_allocated, bundle.pc(), "{} is not allocated", name);
-  const bool legal =
-      bundle.plain_call() ? descriptor_addressable(bundle, tile) : descriptor_legal(bundle, tile);
+  const bool legal = bundle.plain_call() ? descriptor_addressable(bundle, tile)
+                                         : descriptor_legal(bundle, tile) || legal_in_cells(bundle, tile);
   if (!legal) {
     return reject(rules::tile_descriptor, bundle.pc(), "{} is {} of {}x{} {} in {} bytes", name,
                   name_of(tile.layout), tile.rows, tile.columns, name_of(tile.data_type),
@@ -106,7 +124,8 @@ Check need_defined(const Bundle& bundle, const Tile& tile, const OperandName& na
 
 Check need_encodings(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (Check broken = need_defined(bundle, tile, name)) return broken;
-  if (!state::layout_shape_legal(tile) || state::is_cube(tile.layout)) {
+  const bool in_cells = takes_cells(bundle) && state::is_cube(tile.layout);
+  if (!in_cells && (!state::layout_shape_legal(tile) || state::is_cube(tile.layout))) {
     return reject(rules::tile_layout, bundle.pc(), "{} is in {}", name, name_of(tile.layout));
   }
   if (!numeric::encodings_constrained(tile.data_type) || survey_of(tile).all_encodings) return passed;
@@ -181,6 +200,13 @@ Check need_numeric(const Bundle& bundle, const Tile& tile, const OperandName& na
 Check need_row_major(const Bundle& bundle, const Tile& tile, const OperandName& name) {
   if (tile.layout == state::TileLayout::RowMajor) return passed;
   return reject(rules::tile_layout, bundle.pc(), "{} is {}", name, name_of(tile.layout));
+}
+
+Check need_elementwise_layout(const Bundle& bundle, const Tile& tile, const OperandName& name) {
+  const bool in_cells =
+      tile.layout == state::TileLayout::CUBE_M16 || tile.layout == state::TileLayout::CUBE_M32;
+  if (in_cells && takes_cells(bundle)) return passed;
+  return need_row_major(bundle, tile, name);
 }
 
 Check need_type(const Bundle& bundle, const numeric::TypeSet& types, ElementType type) {

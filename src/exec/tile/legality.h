@@ -58,6 +58,10 @@ Check need_same_shape_and_type(const Bundle& bundle, const state::Tile& left, co
                                const state::Tile& right, const OperandName& right_name);
 Check need_numeric(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
 Check need_row_major(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
+// Row-major; since 0.58.5 the elementwise operations take CUBE_M16 and CUBE_M32 as well. No block allocates a
+// result for them in those layouts: only a direct call can name one.
+Check need_elementwise_layout(const Bundle& bundle, const state::Tile& tile, const OperandName& name);
+bool takes_cells(const Bundle& bundle);
 Check need_type(const Bundle& bundle, const numeric::TypeSet& types, ElementType type);
 
 // No element of the valid region is zero.

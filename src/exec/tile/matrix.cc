@@ -330,6 +330,13 @@ constexpr BundleCheck matrix_checks[] = {fpatr_required, matrix_header};
 
 }  // namespace
 
+Check judge_matrix_group(const Bundle& bundle) {
+  if (Check broken = fpatr_required(bundle)) return broken;
+  Check broken = judge_group(bundle, MatrixForm(bundle));
+  if (broken) broken->fault = state::Fault::TileLegality;
+  return broken;
+}
+
 namespace {
 
 // The result has the shape and type of the product; a decoded call wants it in the layout of A too.

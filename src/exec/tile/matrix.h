@@ -83,6 +83,8 @@ const numeric::TypeSet& matrix_types(Release release, bool microscaled);
 std::uint32_t group_columns(unsigned code);
 
 extern const Path matrix_path;
+// What is judged before anything that is a PE's own is looked at.
+Check judge_matrix_group(const Bundle& bundle);
 // What a direct call is judged by; a block has been judged before.
 Check matrix_call_operands(const Work& work);
 Check plan_matrix(const Bundle& bundle, Plan& plan);

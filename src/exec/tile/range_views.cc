@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "exec/tile/destinations.h"
+#include "exec/tile/matrix.h"
 #include "exec/tile/regions.h"
 
 namespace pto::exec {
@@ -95,7 +96,30 @@ Check find_window(const Bundle& bundle, const Tile& parent, const OperandName& n
   return passed;
 }
 
-// A row-major tile for the window; operations other than products read nothing else.
+// The window as CELLs of its own: what products read.
+Tile cube_view(const Bundle& bundle, const Tile& parent, const Window& window) {
+  const Rectangle& area = window.area;
+  const state::CubeGeometry geometry =
+      state::cube_geometry(parent.layout, area.rows, area.columns, parent.data_type, bundle.release());
+  Tile view;
+  view.allocated = true;
+  view.allocation_mask = parent.allocation_mask;
+  view.capacity_bytes = window.bytes;
+  view.data_type = parent.data_type;
+  view.layout = parent.layout;
+  view.location = state::TileLocation::Matrix;
+  view.rows = geometry.rows;
+  view.columns = geometry.columns;
+  view.valid_rows = area.rows;
+  view.valid_columns = area.columns;
+  view.cube_k_repeat = geometry.k_repeat;
+  view.cube_n_repeat = geometry.n_repeat;
+  view.cube_cell_count = geometry.cells;
+  view.cube_storage_bytes = geometry.bytes;
+  return view;
+}
+
+// A row-major tile for the window; operations other than products, and their bias, read nothing else.
 Check describe_view(const Bundle& bundle, const Tile& parent, const OperandName& name, const Window& window,
                     bool broadcast, Tile& view) {
   const Rectangle& area = window.area;
@@ -129,6 +153,10 @@ void copy_window(const Tile& parent, const Rectangle& area, Tile& view) {
     }
   }
   view.contents_defined = view.defined_valid_elements == area.rows * area.columns;
+}
+
+bool reads_cells(const Bundle& bundle, unsigned number) {
+  return bundle.matrix_block() && MatrixForm(bundle).bias != number;
 }
 
 // --- Assemblies ---
@@ -204,9 +232,12 @@ Check RangeViews::install(const Bundle& bundle, unsigned number, std::uint8_t& s
     return reject(rules::register_free, bundle.pc(), "hand {} has no register for a view of {}",
                   "TUMN"[first / hand_size], tile_name(parent_index));
   Tile view;
-  if (Check broken =
-          describe_view(bundle, parent, name, window, broadcast_source(*bundle.operation()) == number, view))
+  if (reads_cells(bundle, number)) {
+    view = cube_view(bundle, parent, window);
+  } else if (Check broken = describe_view(bundle, parent, name, window,
+                                          broadcast_source(*bundle.operation()) == number, view)) {
     return broken;
+  }
   if (Check broken = need_capacity_for(bundle, view)) return broken;
   copy_window(parent, window.area, view);
   machine.tiles[index] = std::move(view);
@@ -224,8 +255,11 @@ std::optional<Completion> RangeViews::prepare() {
                   [](const auto& bound) { return bound.valid && bound.destination_assemble.valid; });
   if (assembles && effects_stay(bundle.operation()->does))
     return rejected(reject(rules::assemble_effects, bundle.pc(), "{}", bundle.operation()->name));
-  if (bundle.matrix_block()) return unsupported("a matrix operation with B.SUBVIEW or B.ASSEMBLE");
-
+  if (bundle.matrix_block()) {
+    // A product is judged as a group first, and a PE without rows looks at no view.
+    if (Check broken = judge_matrix_group(bundle)) return rejected(std::move(*broken));
+    if (MatrixForm(bundle).idle()) return std::nullopt;
+  }
   unsigned number = 0;
   for (state::TileBinding& bound : block.tile_bindings) {
     if (!bound.valid) continue;
