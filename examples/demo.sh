@@ -46,7 +46,7 @@ echo "3. A matrix product: a picture's rows shrunk by TMATMUL and TMATMUL_ACC ov
 "$tool" matrix-make "$picture" "$out/pixels.bin" "$out/weights.bin"
 bytes=$((height * 64 * 4))
 echo "   $picture: $height x $width times $width x 64"
-echo "   $(run "$here/matrix/resize.s" --isa 0.58.3 --load 0x1000000="$out/pixels.bin" --load 0x2000000="$out/weights.bin" \
+echo "   $(run "$here/matrix/resize.s" --load 0x1000000="$out/pixels.bin" --load 0x2000000="$out/weights.bin" \
   --map 0x3000000:$bytes --dump 0x3000000:$bytes="$out/sums.bin" \
   --set a0=0x1000000 --set a1=0x2000000 --set a2=0x3000000)"
 "$tool" matrix-check "$picture" "$out/sums.bin" "$out/narrow.pgm"
@@ -55,7 +55,7 @@ echo "   checked against plain C++; look at $out/narrow.pgm"
 echo "4. Convolutions: a blur and edges, windows of 3 x 3 as matrix products"
 "$tool" convolution-make "$picture" "$out/bordered.bin" "$out/taps.bin"
 bytes=$((width * height))
-echo "   $(run "$here/convolution/edges.s" --isa 0.58.3 --load 0x1000000="$out/bordered.bin" --load 0x2000000="$out/taps.bin" \
+echo "   $(run "$here/convolution/edges.s" --load 0x1000000="$out/bordered.bin" --load 0x2000000="$out/taps.bin" \
   --map 0x3000000:$bytes --map 0x4000000:$bytes \
   --dump 0x3000000:$bytes="$out/blurred.bin" --dump 0x4000000:$bytes="$out/edges.bin" \
   --set a0=0x1000000 --set a1=0x2000000 --set a2=0x3000000 --set a3=0x4000000)"

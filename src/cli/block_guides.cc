@@ -67,7 +67,9 @@ constexpr Note notes[] = {
      "B.DATR: leave it out for plain rows (layout NORM); ND2M32, ND2M16 or ND2N8 with DTYPE_NONE make a "
      "CUBE tile, and LB2 is then left out"},
     {TileBehaviour::Store, "one source: B.IOT, last; or B.IOS"},
-    {TileBehaviour::Store, "dimensions: LB0, LB1 and LB2 as in TLOAD; what is left out is the source's"},
+    {TileBehaviour::Store,
+     "dimensions: leave them out for a row-major tile, whose valid elements are stored, all of them; without "
+     "B.IOR, LB2 is the columns that a row in memory has"},
     {TileBehaviour::Store,
      "B.IOR: base address, then the stride, bytes from row to row; without B.IOR the base is 0 and rows lie "
      "close; zero in the place of the stride is a stride of zero: every row goes to the first"},
@@ -82,6 +84,9 @@ constexpr Note notes[] = {
      "dimensions: LB0 columns, LB1 rows, LB2 a power of two; 1 where they are left out"},
     {TileBehaviour::Prefetch, "B.IOR: base address, then the stride, elements from row to row"},
     {TileBehaviour::Matrix, "dimensions: LB0 M, LB1 N, LB2 K; each is 1 where it is left out"},
+    {TileBehaviour::Matrix,
+     "with Shared operands (B.IOS), since 0.58.4: LB0 counts the rows of all four PEs, at most 128; each PE "
+     "computes 16 of them, or 32 of more than 64; all masks are 1111"},
     {TileBehaviour::Matrix, "B.FPATR: exactly one; all zero for a plain product"},
     {TileBehaviour::Matrix,
      "B.DATR: leave it out when both sides have the block's type; its type is the right side's"},
@@ -96,6 +101,18 @@ constexpr Note notes[] = {
     {TileBehaviour::MergeSort, "each source has one row"},
     {TileBehaviour::Expand, "the broadcast source has one column (TROWEXPAND...) or one row (TCOLEXPAND...)"},
     {TileBehaviour::Histogram, "B.DATR: U32, the type of the counts, and the number of the byte (ByteId=2)"},
+    {TileBehaviour::Histogram,
+     "the second source is a tile of U8 in any case; its bytes are what the bytes above the counted one must "
+     "be, for U16 one in every row, for U32 the first in row 0; the highest byte asks for none"},
+    {TileBehaviour::Quantize,
+     "B.IOR: the multiplier, a positive finite FP32, then the zero point, a number of the byte type; without "
+     "B.IOR they are 1 and 0"},
+    {TileBehaviour::Dequantize,
+     "B.IOR: the multiplier, a positive finite FP32, then the zero point, a number of the byte type; without "
+     "B.IOR they are 1 and 0"},
+    {TileBehaviour::Transpose,
+     "dimensions: the result's, which are the source's the other way round: LB0 its valid rows, LB1 its "
+     "valid columns"},
 };
 
 // B.IOT lines that bind the sources two by two; the destinations come with the last of them and behind it.
