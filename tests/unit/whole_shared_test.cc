@@ -149,4 +149,89 @@ TEST(WholeShared, SharedTilesHaveAPoolOfTheirOwn) {
   EXPECT_TRUE(block.executed()) << block.rule();
 }
 
+namespace {
+
+// s7 holds 4x32 words, one CELL a row, counting from 0; every PE views one row, by its register x6.
+struct View : Move {
+  View(unsigned function, unsigned mask) : Move(function, 0, mask) {
+    Numbers numbers(128);
+    for (Word i = 0; i < 128; ++i) numbers[i] = i;
+    Tile& tile = row_major(n + 8, ElementType::U32, 512, 4, 32, 32, numbers);
+    static_cast<Tile&>(shared().tile) = tile;
+    shared().tile.allocation_mask = 0;
+    tile = Tile();
+    shared().descriptor_valid = shared().published = true;
+    shared().allocation_mask = shared().initialized_mask = 0x8;
+    state::RangeModifier& range = machine.block.shared_bindings[0].source0_subview;
+    range.valid = true;
+    range.reg_src = 6;
+    range.uimm11 = 1;
+    range.size_code = 1;
+  }
+  void row_of(unsigned pe, Word row) { machine.gpr[pe].x[6] = row - 1; }  // the immediate adds one
+};
+
+}  // namespace
+
+TEST(WholeShared, EveryPeStoresItsOwnView) {
+  View block(store, 0xc);
+  block.rows(0, base, 0);
+  block.rows(1, base + 0x200, 0);
+  block.row_of(0, 2);
+  block.row_of(1, 3);
+  block.complete();
+  ASSERT_TRUE(block.executed()) << block.rule();
+  EXPECT_EQ(block.machine.memory.load(base, 4), 64u);
+  EXPECT_EQ(block.machine.memory.load(base + 0x200, 4), 96u);
+  EXPECT_EQ(block.machine.memory.load(base + 0x27c, 4), 127u);
+}
+
+TEST(WholeShared, OneBadViewRefusesTheBlock) {
+  View block(store, 0xc);
+  block.rows(0, base, 0);
+  block.rows(1, base + 0x200, 0);
+  block.row_of(0, 2);
+  block.row_of(1, 4);  // behind the last row
+  block.complete();
+  EXPECT_EQ(block.fault(), Fault::TileLegality);
+  EXPECT_EQ(block.rule(), "view.range");
+  EXPECT_EQ(block.machine.memory.load(base, 4), 0u);
+}
+
+TEST(WholeShared, AViewIsPartOfARowOrWholeRows) {
+  View block(store, 0x8);
+  block.rows(0, base, 0);
+  block.row_of(0, 1);
+  block.shared().tile.columns = block.shared().tile.valid_columns = 64;  // a CELL is half a row
+  block.shared().tile.rows = block.shared().tile.valid_rows = 2;
+  block.machine.block.shared_bindings[0].source0_subview.size_code = 2;  // from the middle to the next middle
+  block.complete();
+  EXPECT_EQ(block.rule(), "view.shape");
+}
+
+TEST(WholeShared, AViewBecomesALocalTile) {
+  View block(move, 0xf);
+  for (unsigned pe = 0; pe < 4; ++pe) block.row_of(pe, 3);
+  block.dimensions({32, 1, 32});
+  block.bind({}, m, 1, true);
+  block.complete();
+  ASSERT_TRUE(block.executed()) << block.rule();
+  EXPECT_EQ(block.valid(m).front(), 96u);
+  EXPECT_EQ(block.valid(m).back(), 127u);
+}
+
+TEST(WholeShared, ASingleWriterOfAnAssemblyMakesTheTileAnew) {
+  Move block(load, 1, 0x2);
+  block.publish({1, 2, 3, 4});  // by PE0, as 2x2
+  state::RangeModifier& range = block.machine.block.shared_bindings[0].destination_assemble;
+  range.valid = range.init = range.last = true;
+  range.size_code = 1;
+  block.rows(2, base, 0);
+  block.dimensions({32, 1, 32});
+  block.complete();
+  ASSERT_TRUE(block.executed()) << block.rule();
+  EXPECT_EQ(block.shared().tile.valid_columns, 32u);
+  EXPECT_EQ(block.shared().allocation_mask, 0x2);
+}
+
 }  // namespace pto::test

@@ -12,6 +12,7 @@
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
 #include "exec/tile/shared.h"
+#include "exec/tile/shared_views.h"
 
 namespace pto::exec {
 
@@ -121,14 +122,21 @@ Check need_shared(const Bundle& bundle, unsigned number, std::uint32_t rows, std
                   ElementType type) {
   const state::SharedBinding& bound = bundle.block().shared_bindings[number];
   const state::SharedTile& shared = bundle.machine().shared_tiles[bound.shared_id];
-  const Tile& tile = shared.tile;
   // Since 0.58.4 the parent as a whole is ready or not; before, each PE had its quarter.
   const bool whole = bundle.release() != Release::v0_58_3 ||
                      (shared.allocation_mask == 0xf && shared.initialized_mask == 0xf);
   const bool ready = bound.size_code == 0 && shared_descriptor_legal(bundle, shared) && whole &&
-                     shared.published && tile.contents_defined;
-  if (ready && tile.columns == columns && rows <= tile.valid_rows && columns <= tile.valid_columns &&
-      tile.data_type == type && tile.layout == TileLayout::RowMajor)
+                     shared.published && shared.tile.contents_defined;
+  const bool view = ready && has_shared_view(bundle, number);
+  if (view) {
+    if (Check broken = need_shared_view(bundle, number)) return broken;
+  }
+  const Tile tile = ready ? shared_source(bundle, number) : Tile{};
+  // A view is taken whole, a parent may have more rows and columns.
+  const bool fits = view ? rows == tile.valid_rows && columns == tile.valid_columns
+                         : rows <= tile.valid_rows && columns <= tile.valid_columns;
+  if (ready && fits && tile.columns == columns && tile.data_type == type &&
+      tile.layout == TileLayout::RowMajor)
     return passed;
   return reject(rules::matrix_shared, bundle.pc(), "s{} is not a published {}x{} row-major matrix of {}",
                 bound.shared_id, rows, columns, name_of(type));

@@ -9,6 +9,7 @@
 #include "exec/tile/elements.h"
 #include "exec/tile/gather.h"
 #include "exec/tile/matrix.h"
+#include "exec/tile/shared_views.h"
 #include "kernels/matrix_product.h"
 
 namespace pto::exec {
@@ -133,9 +134,8 @@ struct Sums {
 class OperandTiles {
  public:
   explicit OperandTiles(const Bundle& bundle) : bundle_(bundle) {}
-  const Tile& next(unsigned local, bool is_shared) {
-    if (!is_shared) return bundle_.source(local);
-    return bundle_.machine().shared_tiles[bundle_.block().shared_bindings[shared_++].shared_id].tile;
+  Tile next(unsigned local, bool is_shared) {
+    return is_shared ? shared_source(bundle_, shared_++) : bundle_.source(local);
   }
 
  private:

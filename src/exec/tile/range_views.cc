@@ -282,7 +282,12 @@ std::optional<Completion> RangeViews::prepare() {
     if (!bound.valid || !bound.destination_assemble.valid) continue;
     if (Check broken = check_shared_writer(bundle, bound)) return rejected(std::move(*broken));
   }
-  if (shared_ranges(block)) return unsupported("a Shared tile with B.SUBVIEW or B.ASSEMBLE");
+  for (const state::SharedBinding& bound : block.shared_bindings) {
+    const RangeModifier& range = bound.destination_assemble;
+    const bool alone = range.init && range.last && std::popcount(bound.pe_mask) == 1;
+    if (bound.valid && range.valid && !alone)
+      return unsupported("a Shared tile assembled by several writers");
+  }
   return std::nullopt;
 }
 

@@ -221,7 +221,8 @@ void commit_from_local(const Work& work, Machine& machine) {
 // --- TMOV out of a Shared tile ---
 
 Check to_local_header(const Bundle& bundle) {
-  if (Check broken = need_to_local_header(bundle)) return broken;
+  if (Check broken = need_to_local_binding(bundle)) return broken;
+  if (Check broken = need_to_local_shape(bundle)) return broken;
   const SharedTile& shared = shared_of(bundle);
   if (bundle.function() != 11) return passed;
   const bool published = shared.descriptor_valid && shared.initialized_mask == shared.allocation_mask &&

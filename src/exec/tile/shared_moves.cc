@@ -182,7 +182,7 @@ ResultShape local_shape(const Bundle& bundle) {
           local_dimension(bundle, 2, &Tile::columns, shared_columns)};
 }
 
-Check need_to_local_header(const Bundle& bundle) {
+Check need_to_local_binding(const Bundle& bundle) {
   const SharedBinding& bound_shared = binding_of(bundle);
   const state::TileBinding& bound = bundle.binding(0);
   if (bundle.tile_bindings() != 1 || !bound.valid || !bound.destination_valid || bound.source0_valid ||
@@ -195,11 +195,16 @@ Check need_to_local_header(const Bundle& bundle) {
   if (bound.pe_mask != bound_shared.pe_mask)
     return reject(rules::masks_equal, bundle.pc(), "B.IOT names PEs {:#06b}, B.IOS {:#06b}", bound.pe_mask,
                   bound_shared.pe_mask);
+  return passed;
+}
+
+Check need_to_local_shape(const Bundle& bundle) {
   const ResultShape shape = local_shape(bundle);
   if (shape.valid_columns > shape.columns)
     return reject(rules::dimension_value, bundle.pc(), "{} of {} columns", shape.valid_columns,
                   shape.columns);
-  return need_readable(bundle, shape, transfer_type(bundle), state::size_code_bytes(bound.destination_size));
+  return need_readable(bundle, shape, transfer_type(bundle),
+                       state::size_code_bytes(bundle.binding(0).destination_size));
 }
 }  // namespace pto::exec::shared_moves
 

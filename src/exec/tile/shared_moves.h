@@ -41,8 +41,9 @@ std::uint32_t store_capacity(const Bundle& bundle, const ResultShape& shape);
 Check need_readable(const Bundle& bundle, const ResultShape& shape, ElementType type, std::uint32_t capacity);
 // A move from a Local tile: one B.IOT with the source, of the size B.IOS names.
 Check need_from_local_header(const Bundle& bundle);
-// A move to a Local tile: one B.IOT with the destination, whose shape may be read.
-Check need_to_local_header(const Bundle& bundle);
+// A move to a Local tile: one B.IOT with the destination; and the shape in which it reads the register.
+Check need_to_local_binding(const Bundle& bundle);
+Check need_to_local_shape(const Bundle& bundle);
 ResultShape local_shape(const Bundle& bundle);
 
 }  // namespace pto::exec::shared_moves

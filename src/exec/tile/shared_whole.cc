@@ -10,6 +10,7 @@
 #include "exec/tile/behaviours.h"
 #include "exec/tile/regions.h"
 #include "exec/tile/shared_moves.h"
+#include "exec/tile/shared_views.h"
 #include "exec/tile/transfer.h"
 
 namespace pto::exec {
@@ -27,6 +28,10 @@ bool published(const SharedTile& shared) {
          shared.tile.contents_defined && shared.published;
 }
 
+bool has_view(const Bundle& bundle) { return has_shared_view(bundle, 0); }
+// A single writer of an assembly makes the tile anew, whatever it was.
+bool assembles(const Bundle& bundle) { return binding_of(bundle).destination_assemble.valid; }
+
 bool is_destination(const Bundle& bundle) { return binding_of(bundle).size_code != 0; }
 
 unsigned writer_of(const Bundle& bundle) {
@@ -40,10 +45,11 @@ StridedRows rows_of(const Bundle& bundle, unsigned pe, Word columns, ElementType
   return {bundle.pe_scalar(pe, 0), bundle.pe_scalar(pe, 1), type};
 }
 
-Word shared_bytes_in_use(const Machine& machine) {
+// Bytes of Shared tiles, but for one that is about to be replaced.
+Word shared_bytes_in_use(const Machine& machine, unsigned without) {
   Word total = 0;
   for (unsigned id = 0; id < state::shared_tile_count; ++id) {
-    if (machine.shared_tiles.exists(id) && machine.shared_tiles[id].descriptor_valid)
+    if (id != without && machine.shared_tiles.exists(id) && machine.shared_tiles[id].descriptor_valid)
       total += machine.shared_tiles[id].tile.capacity_bytes;
   }
   return total;
@@ -52,8 +58,8 @@ Word shared_bytes_in_use(const Machine& machine) {
 // Whether the register may take contents of this descriptor; Shared tiles have a pool of their own.
 Check need_writable(const Bundle& bundle, const Tile& tile) {
   if (Check broken = need_shared_shape(bundle, tile)) return broken;
-  if (shared_of(bundle).descriptor_valid) return need_same_register(bundle, tile);
-  const Word used = shared_bytes_in_use(bundle.machine());
+  if (shared_of(bundle).descriptor_valid && !assembles(bundle)) return need_same_register(bundle, tile);
+  const Word used = shared_bytes_in_use(bundle.machine(), binding_of(bundle).shared_id);
   if (used + tile.capacity_bytes <= largest_shared_bytes) return passed;
   return reject(rules::shared_descriptor, bundle.pc(), "{} bytes wanted, {} of {} in use by Shared tiles",
                 tile.capacity_bytes, used, largest_shared_bytes);
@@ -87,7 +93,8 @@ void publish_whole(const Work& work, Machine& machine) {
   tile.allocation_mask = 0;  // a Shared tile keeps its participants beside its contents
   tile.contents_defined = true;
   tile.defined_valid_elements = tile.valid_rows * tile.valid_columns;
-  if (!shared.descriptor_valid) shared.allocation_mask = shared.initialized_mask = mask;
+  if (!shared.descriptor_valid || assembles(work.bundle))
+    shared.allocation_mask = shared.initialized_mask = mask;
   shared.descriptor_valid = true;
   shared.published = true;
   static_cast<Tile&>(shared.tile) = std::move(tile);
@@ -130,6 +137,7 @@ Check whole_store_header(const Bundle& bundle) {
   if (bundle.tile_bindings() != 0)
     return reject(rules::binding_pattern, bundle.pc(), "B.IOT with a Shared TSTORE");
   if (!published(shared_of(bundle))) return passed;
+  if (has_view(bundle)) return need_shared_view(bundle, 0);
   const ResultShape shape = store_shape(bundle);
   if (shape.valid_columns < 1 || shape.valid_rows < 1 || shape.columns < 1 ||
       shape.valid_columns > shape.columns)
@@ -138,32 +146,40 @@ Check whole_store_header(const Bundle& bundle) {
   return need_readable(bundle, shape, transfer_type(bundle), store_capacity(bundle, shape));
 }
 
-// Calls visit(pe, rows) for the PEs of the block.
+// What the PEs of the block store: the parent in the shape the block reads it in, or each its view.
+Tile stored_tile(const Bundle& bundle, unsigned pe) {
+  if (has_view(bundle)) return shared_view(bundle, 0, pe);
+  const ResultShape shape = store_shape(bundle);
+  Tile tile = describe(store_capacity(bundle, shape), shape, transfer_type(bundle), bundle.layout());
+  tile.storage = shared_of(bundle).tile.storage;
+  return tile;
+}
+
+// Calls visit(pe, rows, tile) for the PEs of the block, until it answers with a rejection.
 template <class Visit>
-void for_each_reader(const Work& work, Visit visit) {
+Check for_each_reader(const Bundle& bundle, Visit visit) {
   for (unsigned pe = 0; pe < state::pe_count; ++pe) {
-    if ((binding_of(work.bundle).pe_mask & state::pe_bit(pe)) != 0)
-      visit(pe, rows_of(work.bundle, pe, work.scratch.columns, work.scratch.data_type));
+    if ((binding_of(bundle).pe_mask & state::pe_bit(pe)) == 0) continue;
+    const Tile tile = stored_tile(bundle, pe);
+    if (Check broken = visit(pe, rows_of(bundle, pe, store_shape(bundle).columns, tile.data_type), tile))
+      return broken;
   }
+  return passed;
 }
 
 Check run_whole_store(Work& work) {
   const Bundle& bundle = work.bundle;
   if (!published(shared_of(bundle))) return passed;
-  const ResultShape shape = store_shape(bundle);
-  work.scratch = describe(store_capacity(bundle, shape), shape, transfer_type(bundle), bundle.layout());
-  work.scratch.storage = shared_of(bundle).tile.storage;
-  Check broken;
-  for_each_reader(work, [&](unsigned, const StridedRows& rows) {
-    if (!broken) broken = probe_rows(bundle, rows, work.scratch, Access::Write);
+  return for_each_reader(bundle, [&](unsigned, const StridedRows& rows, const Tile& tile) {
+    return probe_rows(bundle, rows, tile, Access::Write);
   });
-  return broken;
 }
 
 void commit_whole_store(const Work& work, Machine& machine) {
-  if (work.scratch.allocated) {
-    for_each_reader(work, [&](unsigned pe, const StridedRows& rows) {
-      store_tile(machine, work.bundle, rows, work.scratch, pe);
+  if (published(shared_of(work.bundle))) {
+    (void)for_each_reader(work.bundle, [&](unsigned pe, const StridedRows& rows, const Tile& tile) -> Check {
+      store_tile(machine, work.bundle, rows, tile, pe);
+      return passed;
     });
   }
   consume(machine);
@@ -183,16 +199,35 @@ Check run_into_shared(Work& work) {
   const SharedTile& shared = shared_of(work.bundle);
   work.scratch = work.source(0);
   work.scratch.location = state::TileLocation::Any;
-  if (!shared.descriptor_valid ||
+  if (!shared.descriptor_valid || assembles(work.bundle) ||
       (shared.initialized_mask | binding_of(work.bundle).pe_mask) == shared.allocation_mask)
     return passed;
   return reject(rules::shared_participants, work.bundle.pc(), "s{} would stay incomplete",
                 binding_of(work.bundle).shared_id);
 }
 
+// The result has the shape of the views.
+Check need_view_shape(const Bundle& bundle) {
+  if (Check broken = need_shared_view(bundle, 0)) return broken;
+  const Tile view = shared_source(bundle, 0);
+  const ResultShape shape = local_shape(bundle);
+  const std::uint32_t bytes = state::size_code_bytes(bundle.binding(0).destination_size);
+  if (view.capacity_bytes == bytes && view.valid_rows == shape.valid_rows &&
+      view.valid_columns == shape.valid_columns && view.columns == shape.columns &&
+      view.data_type == transfer_type(bundle) && view.layout == bundle.layout())
+    return passed;
+  return reject(
+      rules::view_shape, bundle.pc(),
+      "the view has {} valid rows by {} of {} columns of {} in {} bytes, the destination {} by {} of {} "
+      "of {} in {}",
+      view.valid_rows, view.valid_columns, view.columns, name_of(view.data_type), view.capacity_bytes,
+      shape.valid_rows, shape.valid_columns, shape.columns, name_of(transfer_type(bundle)), bytes);
+}
+
 Check out_of_shared_header(const Bundle& bundle) {
   if (!published(shared_of(bundle))) return passed;
-  if (Check broken = need_to_local_header(bundle)) return broken;
+  if (Check broken = need_to_local_binding(bundle)) return broken;
+  if (Check broken = has_view(bundle) ? need_view_shape(bundle) : need_to_local_shape(bundle)) return broken;
   return checks::masks_equal(bundle);
 }
 
@@ -201,10 +236,27 @@ Check plan_out_of_shared(const Bundle& bundle, Plan& plan) {
   return plan_results(bundle, local_shape(bundle), transfer_type(bundle), plan);
 }
 
+// Every PE of the block puts its view into the one result; only all four make it complete.
+void copy_views(Work& work) {
+  Tile& result = work.result();
+  const std::uint8_t mask = binding_of(work.bundle).pe_mask;
+  for (unsigned pe = 0; pe < state::pe_count; ++pe) {
+    if ((mask & state::pe_bit(pe)) == 0) continue;
+    const Tile view = shared_view(work.bundle, 0, pe);
+    for (std::uint64_t element = 0; element < std::uint64_t{result.rows} * result.columns; ++element)
+      result.set_element(element, view.element(element));
+  }
+  if (mask == all_pes) define_valid_region(result);
+}
+
 Check run_out_of_shared(Work& work) {
   const SharedTile& shared = shared_of(work.bundle);
   if (!published(shared)) return passed;
   Tile& result = work.result();
+  if (has_view(work.bundle)) {
+    copy_views(work);
+    return passed;
+  }
   if (result.rows != shared.tile.rows || result.data_type != transfer_type(work.bundle))
     return reject(rules::tile_shape, work.bundle.pc(), "the result has {} rows of {}, s{} {} of {}",
                   result.rows, name_of(result.data_type), binding_of(work.bundle).shared_id, shared.tile.rows,
