@@ -65,18 +65,18 @@ BENCHMARK(TMATMUL_FP16_16x128x128);
 BENCHMARK(TGEMV_S8_1x128x128);
 
 // Sums quantized on their way out.
-void quantized(State& state, unsigned mode) {
+void quantized(State& state, ElementType type, unsigned mode) {
   constexpr std::uint32_t m = 16, n = 128, k = 128;
-  OperationBlock block("TMATMUL", ElementType::S8, Release::v0_58_3);
-  block.source(sized(cube_tile(TileLayout::CUBE_M16, ElementType::S8, m, k)), std::mt19937(1));
-  block.source(sized(cube_tile(TileLayout::CUBE_N8, ElementType::S8, k, n)), std::mt19937(2));
+  OperationBlock block("TMATMUL", type, Release::v0_58_3);
+  block.source(sized(cube_tile(TileLayout::CUBE_M16, type, m, k)), std::mt19937(1));
+  block.source(sized(cube_tile(TileLayout::CUBE_N8, type, k, n)), std::mt19937(2));
   dimension(block.machine, 0, m);
   dimension(block.machine, 1, n);
   dimension(block.machine, 2, k);
   state::FixedPointAttributes& post = block.machine.block.fixed_point_attributes;
   post.valid = true;
   post.pre_quant_mode = static_cast<std::uint8_t>(mode);
-  block.attributes(row_of(ElementType::S8).code);
+  block.attributes(row_of(type).code);
   machine_scalar(block, Word{117} << 23);
   block.results(1);
   std::vector<std::int8_t> left(m * k, 3), right(k * n, 5), out(m * n);
@@ -87,9 +87,11 @@ void quantized(State& state, unsigned mode) {
     benchmark::DoNotOptimize(out.data());
   });
 }
-void TMATMUL_S8_into_S8(State& state) { quantized(state, 3); }
-void TMATMUL_S8_into_FP16(State& state) { quantized(state, 5); }
+void TMATMUL_S8_into_S8(State& state) { quantized(state, ElementType::S8, 3); }
+void TMATMUL_S8_into_FP16(State& state) { quantized(state, ElementType::S8, 5); }
+void TMATMUL_E5M2_into_E4M3(State& state) { quantized(state, ElementType::E5M2, 26); }
 BENCHMARK(TMATMUL_S8_into_S8);
 BENCHMARK(TMATMUL_S8_into_FP16);
+BENCHMARK(TMATMUL_E5M2_into_E4M3);
 
 }  // namespace

@@ -5,6 +5,7 @@
 // significant bits. So each conversion rounds once.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "numeric/conversion.h"
@@ -233,7 +234,8 @@ inline double hif8_value(unsigned code) {
 
 struct ByteFloat {
   std::array<double, 256> values{};
-  std::array<bool, 256> finite{};
+  std::array<std::uint8_t, 256> ordered{};  // the finite codes by value, then by code
+  unsigned count = 0;
 };
 
 inline const ByteFloat& byte_float(ElementType type) {
@@ -242,8 +244,11 @@ inline const ByteFloat& byte_float(ElementType type) {
     for (unsigned code = 0; code < 256; ++code) {
       const unsigned body = code & 0x7f;
       table.values[code] = of == ElementType::E4M3 ? e4m3_value(code) : hif8_value(code);
-      table.finite[code] = of == ElementType::E4M3 ? body != 0x7f : body != 0x6f && code != 0x80;
+      const bool finite = of == ElementType::E4M3 ? body != 0x7f : body != 0x6f && code != 0x80;
+      if (finite) table.ordered[table.count++] = static_cast<std::uint8_t>(code);
     }
+    std::stable_sort(table.ordered.begin(), table.ordered.begin() + table.count,
+                     [&](std::uint8_t a, std::uint8_t b) { return table.values[a] < table.values[b]; });
     return table;
   };
   static const ByteFloat e4m3 = make(ElementType::E4M3);
@@ -280,7 +285,23 @@ inline bool rounds_better(double candidate, unsigned code, double best, unsigned
   return candidate > best;
 }
 
-// E4M3 and HiF8 by looking at every encoding: the eight-bit formats have no common spacing.
+// The codes on both sides of a value, or twice the code that has it; the lower code first. The value is not
+// beyond the largest. Of two codes for zero it is the lower.
+inline std::array<unsigned, 2> neighbours(const ByteFloat& table, double value) {
+  const auto first = table.ordered.begin();
+  const auto last = first + table.count;
+  const auto above = std::lower_bound(
+      first, last, value, [&](std::uint8_t code, double than) { return table.values[code] < than; });
+  const double higher = table.values[*above];
+  if (higher == value || above == first) return {*above, *above};
+  // The first of the codes that have the value below.
+  const double lower = table.values[*(above - 1)];
+  const auto below = std::lower_bound(
+      first, last, lower, [&](std::uint8_t code, double than) { return table.values[code] < than; });
+  return {std::min<unsigned>(*below, *above), std::max<unsigned>(*below, *above)};
+}
+
+// E4M3 and HiF8 by the encodings on both sides: the eight-bit formats have no common spacing.
 inline Valued encode_byte_float(double value, ElementType to, Control control) {
   if (value == 0.0) return {0, status::none};
   const bool e4m3 = to == ElementType::E4M3;
@@ -293,8 +314,8 @@ inline Valued encode_byte_float(double value, ElementType to, Control control) {
   const ByteFloat& table = byte_float(to);
   bool found = false;
   unsigned best = 0;
-  for (unsigned code = 0; code < 256; ++code) {
-    if (!table.finite[code] || !may_round_to(table.values[code], value, control.rounding)) continue;
+  for (const unsigned code : neighbours(table, value)) {
+    if (!may_round_to(table.values[code], value, control.rounding)) continue;
     if (found && !rounds_better(table.values[code], code, table.values[best], best, value, control.rounding))
       continue;
     found = true;
@@ -305,9 +326,10 @@ inline Valued encode_byte_float(double value, ElementType to, Control control) {
     const double from = table.values[best];
     bool odd_found = false;
     unsigned odd = best;
-    for (unsigned code = 1; code < 256; code += 2) {
+    for (unsigned place = 0; place < table.count; ++place) {
+      const unsigned code = table.ordered[place];
       const double candidate = table.values[code];
-      if (!table.finite[code] || (negative ? candidate >= from : candidate <= from)) continue;
+      if (code % 2 == 0 || (negative ? candidate >= from : candidate <= from)) continue;
       if (odd_found && (negative ? candidate <= table.values[odd] : candidate >= table.values[odd])) continue;
       odd_found = true;
       odd = code;

@@ -1,6 +1,10 @@
 // What B.FPATR makes of an accumulator, by hand-computed numbers.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <optional>
+#include <random>
+
 #include "numeric/matrix_output.h"
 
 namespace pto::test {
@@ -96,6 +100,38 @@ TEST(MatrixOutput, EightBitFloats) {
   EXPECT_EQ(output(25, 0x3f800000, scale(one)).value, 0x08u);
   EXPECT_EQ(output(25, 0x47000000, scale(one)).value, 0x6eu);  // 32768 is the largest
   EXPECT_EQ(output(25, 0x47000100, scale(one)).value, 0x6fu);
+}
+
+// The definition looks at every code; the codes on both sides of the value must decide as all of them would.
+TEST(MatrixOutput, EightBitFloatsAreDecidedByTheirNeighbours) {
+  namespace reference = numeric::reference;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> significand(-2.0, 2.0);
+  for (const ElementType type : {ElementType::E4M3, ElementType::HiF8}) {
+    const bool e4m3 = type == ElementType::E4M3;
+    const auto finite = [&](unsigned code) {
+      return e4m3 ? (code & 0x7f) != 0x7f : (code & 0x7f) != 0x6f && code != 0x80;
+    };
+    const auto value_of = [&](unsigned code) {
+      return e4m3 ? reference::e4m3_value(code) : reference::hif8_value(code);
+    };
+    for (int i = 0; i < 20000; ++i) {
+      double value = std::ldexp(significand(random), static_cast<int>(random() % 50) - 30);
+      if (i % 3 == 0) value = (value_of(random() % 0x6e) + value_of(random() % 0x6e)) / 2;  // ties
+      if (value == 0.0 || std::fabs(value) > (e4m3 ? 448.0 : 32768.0)) continue;
+      for (const auto mode : {numeric::Rounding::RNE, numeric::Rounding::RTM, numeric::Rounding::RTP,
+                              numeric::Rounding::RTZ, numeric::Rounding::RNA, numeric::Rounding::RHB}) {
+        std::optional<unsigned> best;
+        for (unsigned code = 0; code < 256; ++code) {
+          if (!finite(code) || !reference::may_round_to(value_of(code), value, mode)) continue;
+          if (!best || reference::rounds_better(value_of(code), code, value_of(*best), *best, value, mode))
+            best = code;
+        }
+        ASSERT_EQ(reference::encode_byte_float(value, type, {mode, false}).value, *best)
+            << value << ", mode " << static_cast<int>(mode);
+      }
+    }
+  }
 }
 
 TEST(MatrixOutput, MaximaOfMagnitudes) {
