@@ -156,7 +156,7 @@ void conversion(State& state, const char* name, ElementType from, ElementType to
   tile.capacity_bytes = count * sizeof(From);
   if (element_bits(from) == 32 && from == ElementType::FP32) {
     // Numbers of a size that quantization can hold.
-    std::uniform_real_distribution<float> number(-100, 100);
+    std::uniform_real_distribution<float> number(to == ElementType::E8M0 ? 1e-3f : -100, 100);
     float value = 0;
     unsigned at = 0;
     block.source(std::move(tile), [&] {
@@ -201,6 +201,10 @@ void TDEQUANT_S8(State& state) {
                                    native::dequantize(in, 0.5f, 3, out, count);
                                  });
 }
+void TCVT_FP32_to_E8M0(State& state) {
+  conversion<u32, u8>(state, "TCVT", ElementType::FP32, ElementType::E8M0, false, native::exponents);
+}
+BENCHMARK(TCVT_FP32_to_E8M0);
 BENCHMARK(TCVT_S8_to_S32);
 BENCHMARK(TCVT_S32_to_S8);
 BENCHMARK(TCVT_S32_to_S8_saturating);

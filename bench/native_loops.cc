@@ -98,6 +98,10 @@ template void convert(const std::int8_t*, std::int32_t*, size_t);
 template void convert(const std::int32_t*, std::int8_t*, size_t);
 template void convert(const std::uint32_t*, std::uint16_t*, size_t);
 template void convert(const std::uint32_t*, std::uint32_t*, size_t);
+void exponents(const std::uint32_t* __restrict in, std::uint8_t* __restrict out, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    out[i] = static_cast<std::uint8_t>((in[i] >> 23) + ((in[i] & 0x7fffff) > 0x3504f3 ? 1 : 0));
+}
 void saturate(const std::int32_t* __restrict in, std::int8_t* __restrict out, size_t count) {
   for (size_t i = 0; i < count; ++i) out[i] = static_cast<std::int8_t>(std::clamp(in[i], -128, 127));
 }

@@ -38,6 +38,8 @@ void select(const std::uint8_t* bits, const std::uint32_t* set, const std::uint3
 // --- Conversions ---
 template <class From, class To>
 void convert(const From* in, To* out, size_t count);
+// Exponents of positive normal FP32 numbers, rounded to nearest.
+void exponents(const std::uint32_t* in, std::uint8_t* out, size_t count);
 void saturate(const std::int32_t* in, std::int8_t* out, size_t count);
 void quantize(const float* in, float scale, int zero, std::int8_t* out, size_t count);
 void dequantize(const std::int8_t* in, float scale, int zero, float* out, size_t count);

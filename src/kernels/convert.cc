@@ -52,7 +52,7 @@ HWY_INLINE From HighestOf(ElementType to) {
   return static_cast<From>(std::min<std::uint64_t>(highest, std::numeric_limits<From>::max()));
 }
 
-// E8M0 and whatever else has no loop of its own.
+// The definition, for what has no loop of its own.
 StatusFlags ConvertPlainly(ElementType from, ElementType to, Control control, const std::uint8_t* in,
                            std::uint8_t* out, std::size_t count) {
   StatusFlags status = numeric::status::none;
@@ -66,12 +66,102 @@ StatusFlags ConvertPlainly(ElementType from, ElementType to, Control control, co
   return status;
 }
 
+constexpr std::size_t group = 128;
+
+// When an exponent is rounded up: never, for an inexact number, for a negative exponent, for an even one, or
+// for a fraction beyond the square root of two.
+enum class Up : std::uint8_t { Never, Inexact, Negative, Even, BeyondRoot };
+
+// The rounded exponents of positive normal numbers, and the union of all fractions. False: some number is no
+// such, or too large.
+template <Up up, class T>
+HWY_NOINLINE bool Exponents(ElementType from, const std::uint8_t* HWY_RESTRICT in, T* HWY_RESTRICT out,
+                            std::size_t count, T* HWY_RESTRICT fractions) {
+  const numeric::FloatLayout layout = numeric::float_layout(from);
+  const unsigned shift = layout.fraction_bits;
+  const T fraction_mask = static_cast<T>(mask_of(shift));
+  const T bias = static_cast<T>(mask_of(layout.bits - 2u - shift));
+  const T rebias = static_cast<T>(127 - bias);
+  // Neither infinity and NaN, nor an exponent that rounding could take beyond E8M0; the sign counts as part
+  // of it.
+  const T largest = static_cast<T>(std::min<Word>(mask_of(layout.bits - 1u - shift) - 1, 253 - rebias));
+  // Of the square root of two, cut to the fraction: a fraction beyond it has a square beyond two.
+  const T root = static_cast<T>(static_cast<double>(Word{1} << shift) * 0.41421356237309504);
+  T hard = 0, any = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const T value = load_carrier<T>(in + i * sizeof(T));
+    const T exponent = static_cast<T>(value >> shift);
+    const T fraction = static_cast<T>(value & fraction_mask);
+    hard = static_cast<T>(hard | static_cast<T>(static_cast<T>(exponent - 1) >= largest));
+    T step = 0;
+    if constexpr (up == Up::BeyondRoot) {
+      step = static_cast<T>(fraction > root);
+    } else if constexpr (up != Up::Never) {
+      step = static_cast<T>(fraction != 0);
+      if constexpr (up == Up::Negative) step = static_cast<T>(step & static_cast<T>(exponent < bias));
+      if constexpr (up == Up::Even) step = static_cast<T>(step & static_cast<T>(~(exponent ^ bias) & 1));
+    }
+    out[i] = static_cast<T>(exponent + rebias + step);
+    any = static_cast<T>(any | fraction);
+  }
+  *fractions = any;
+  return hard == 0;
+}
+
+// No number lies just in the middle of two powers of two, so the modes of rounding to nearest agree.
+template <class T>
+HWY_INLINE bool ExponentsOf(Rounding mode, ElementType from, const std::uint8_t* in, T* out,
+                            std::size_t count, T* fractions) {
+  switch (mode) {
+    case Rounding::RTM: return Exponents<Up::Never, T>(from, in, out, count, fractions);
+    case Rounding::RTP: return Exponents<Up::Inexact, T>(from, in, out, count, fractions);
+    case Rounding::RTZ: return Exponents<Up::Negative, T>(from, in, out, count, fractions);
+    case Rounding::RTO: return Exponents<Up::Even, T>(from, in, out, count, fractions);
+    default: return Exponents<Up::BeyondRoot, T>(from, in, out, count, fractions);
+  }
+}
+
+template <class T>
+StatusFlags ConvertToExponents(ElementType from, Control control, const std::uint8_t* HWY_RESTRICT in,
+                               std::uint8_t* HWY_RESTRICT out, std::size_t count) {
+  StatusFlags status = numeric::status::none;
+  for (std::size_t at = 0; at < count; at += group) {
+    const std::size_t here = std::min(group, count - at);
+    std::array<T, group> exponents;
+    T fractions = 0;
+    if (ExponentsOf<T>(control.rounding, from, in + at * sizeof(T), exponents.data(), here, &fractions)) {
+      for (std::size_t i = 0; i < here; ++i) out[at + i] = static_cast<std::uint8_t>(exponents[i]);
+      if (fractions != 0) status |= numeric::status::inexact;
+    } else {
+      status |= ConvertPlainly(from, ElementType::E8M0, control, in + at * sizeof(T), out + at, here);
+    }
+  }
+  return status;
+}
+
+StatusFlags Convert(ElementType from, ElementType to, Control control, const std::uint8_t* in,
+                    std::uint8_t* out, std::size_t count);
+
+// Signed four-bit numbers have no carrier of their own; those of bytes serve.
+StatusFlags ConvertSignedNibbles(ElementType to, Control control, const std::uint8_t* in, std::uint8_t* out,
+                                 std::size_t count) {
+  std::array<std::uint8_t, group> bytes;
+  for (std::size_t at = 0; at < count; at += group) {
+    const std::size_t here = std::min(group, count - at);
+    for (std::size_t i = 0; i < here; ++i) bytes[i] = static_cast<std::uint8_t>(((in[at + i] & 0xf) ^ 8) - 8);
+    Convert(ElementType::S8, to, control, bytes.data(), out + at * carrier_bytes(to), here);
+  }
+  return numeric::status::none;
+}
+
 StatusFlags Convert(ElementType from, ElementType to, Control control, const std::uint8_t* in,
                     std::uint8_t* out, std::size_t count) {
   const bool integers = numeric::is_integer(from) && numeric::is_integer(to);
-  // Signed four-bit numbers have no carrier of their own.
-  const bool nibble_sign = from == ElementType::S4X2;
-  if (to == ElementType::E8M0 || nibble_sign) return ConvertPlainly(from, to, control, in, out, count);
+  if (to == ElementType::E8M0) {
+    return carrier_bytes(from) == 4 ? ConvertToExponents<std::uint32_t>(from, control, in, out, count)
+                                    : ConvertToExponents<std::uint16_t>(from, control, in, out, count);
+  }
+  if (integers && from == ElementType::S4X2) return ConvertSignedNibbles(to, control, in, out, count);
   with_carrier(carrier_bytes(from), [&](auto from_carrier) {
     with_carrier(carrier_bytes(to), [&](auto to_carrier) {
       using Unsigned = decltype(from_carrier);
@@ -114,8 +204,6 @@ HWY_INLINE std::int32_t RoundsAway(double rest, std::int32_t odd, std::int32_t n
   if constexpr (mode == Rounding::RTP) return rest > 0;
   return static_cast<std::int32_t>(rest != 0) & towards_zero;
 }
-
-constexpr std::size_t group = 128;
 
 // Rounds in[i] * multiplier + zero_point for numbers below the limit. False: some number is not.
 template <Rounding mode>

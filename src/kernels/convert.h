@@ -17,7 +17,8 @@ namespace pto::kernels {
 numeric::StatusFlags convert(ElementType from, ElementType to, numeric::reference::Control control,
                              const std::uint8_t* in, std::uint8_t* out, std::size_t count);
 
-// FP32 into S8 or U8: round(in[i] * multiplier + zero_point).
+// FP32 into S8 or U8: round(in[i] * multiplier + zero_point). A multiplier is an FP32 number, not zero, here
+// and below.
 numeric::StatusFlags quantize(Word multiplier, Word zero_point, ElementType to,
                               numeric::reference::Control control, const std::uint8_t* in, std::uint8_t* out,
                               std::size_t count);

@@ -266,7 +266,8 @@ std::string check_quantize(Stream& in) {
   const numeric::reference::Control control{in.one_of<Rounding>(roundings), in.byte() % 2 != 0};
   constexpr Word multipliers[] = {0x3f800000, 0x3f000000, 0x3e800000, 0x40490fdb, 0x00000001,
                                   0x7f7fffff, 0xbf000000, 0x3dcccccd, 0x0d000000};
-  const Word multiplier = in.byte() % 3 != 0 ? in.one_of<Word>(multipliers) : in.word() & 0x7f7fffff;
+  const Word drawn = in.byte() % 3 != 0 ? in.one_of<Word>(multipliers) : in.word() & 0x7f7fffff;
+  const Word multiplier = drawn == 0 ? multipliers[0] : drawn;
   const Word zero_point = in.byte();
   const std::size_t count = count_of(in);
   Bytes row = row_of(in, ElementType::FP32, count);
