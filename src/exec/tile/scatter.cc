@@ -83,40 +83,54 @@ void for_each_lane(const Lanes& lanes, Visit visit) {
   }
 }
 
-// The numbers of a source, one for each lane.
-std::vector<Word> numbers_of(const Tile& tile) {
-  std::vector<Word> numbers(std::size_t{tile.valid_rows} * tile.valid_columns);
-  Word* next = numbers.data();
-  CarrierReader in(tile);
-  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
-    if (keeps_carriers(tile)) {
-      for (std::uint32_t column = 0; column < tile.valid_columns; ++column)
-        *next++ = indexed_number(tile, row, column);
-      continue;
+// The numbers of a source, one for each lane: its carriers where they lie side by side, else a copy of them.
+class LaneNumbers {
+ public:
+  explicit LaneNumbers(const Tile& tile) : bytes_(kernels::carrier_bytes(tile.data_type)) {
+    CarrierReader in(tile);
+    const std::size_t count = std::size_t{tile.valid_rows} * tile.valid_columns;
+    if (!keeps_carriers(tile) && tile.layout == state::TileLayout::RowMajor &&
+        tile.valid_columns == tile.columns && tile.storage.payload_bytes() >= count * bytes_ &&
+        tile.storage_kind == state::StorageKind::Numeric) {
+      data_ = tile.storage.payload().data();
+      return;
     }
-    const std::uint8_t* carriers = in.row(row, 0, tile.valid_columns);
-    kernels::with_carrier(in.bytes(), [&](auto carrier) {
-      using T = decltype(carrier);
-      for (std::uint32_t column = 0; column < tile.valid_columns; ++column)
-        *next++ = kernels::load_carrier<T>(carriers + column * sizeof(T));
+    copy_.resize(count * bytes_);
+    std::uint8_t* next = copy_.data();
+    const std::size_t row_bytes = std::size_t{tile.valid_columns} * bytes_;
+    for (std::uint32_t row = 0; row < tile.valid_rows; ++row, next += row_bytes) {
+      if (!keeps_carriers(tile)) {
+        std::memcpy(next, in.row(row, 0, tile.valid_columns), row_bytes);
+        continue;
+      }
+      for (std::uint32_t column = 0; column < tile.valid_columns; ++column) {
+        const Word number = indexed_number(tile, row, column);
+        std::memcpy(next + std::size_t{column} * bytes_, &number, bytes_);
+      }
+    }
+    data_ = copy_.data();
+  }
+  LaneNumbers(const LaneNumbers&) = delete;
+  LaneNumbers& operator=(const LaneNumbers&) = delete;
+  [[nodiscard]] Word operator[](std::size_t lane) const {
+    return kernels::with_carrier(bytes_, [&](auto carrier) -> Word {
+      return kernels::load_carrier<decltype(carrier)>(data_ + lane * sizeof carrier);
     });
   }
-  return numbers;
-}
 
-// Writes a number for every lane.
-void write_lanes(Tile& result, const std::vector<Word>& numbers) {
-  const Word* next = numbers.data();
+ private:
+  unsigned bytes_;
+  const std::uint8_t* data_ = nullptr;
+  std::vector<std::uint8_t> copy_;
+};
+
+// Writes a number for every lane: carriers of the result's type side by side.
+void write_lanes(Tile& result, const std::vector<std::uint8_t>& numbers) {
   CarrierWriter out(result);
-  const unsigned bytes = kernels::carrier_bytes(result.data_type);
+  const std::size_t row_bytes = std::size_t{result.valid_columns} * kernels::carrier_bytes(result.data_type);
   for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    out.row(row, 0, result.valid_columns, [&](std::uint8_t* made) {
-      kernels::with_carrier(bytes, [&](auto carrier) {
-        using T = decltype(carrier);
-        for (std::uint32_t column = 0; column < result.valid_columns; ++column)
-          kernels::store_carrier(made + column * sizeof(T), static_cast<T>(*next++));
-      });
-    });
+    out.row(row, 0, result.valid_columns,
+            [&](std::uint8_t* made) { std::memcpy(made, numbers.data() + row * row_bytes, row_bytes); });
   }
 }
 
@@ -156,20 +170,12 @@ Check probe_lane(const Machine& machine, Word address, unsigned size, LaneAccess
   return passed;
 }
 
-Check probe_lanes(const Work& work, const Lanes& lanes, LaneAccess wanted) {
-  const Machine& machine = work.bundle.machine();
-  const unsigned size = lanes.size();
-  const LaneMemory memory(work, size);
-  Check broken;
-  for_each_lane(lanes, [&](std::size_t, Word address) {
-    const bool known = (address & (size - 1)) == 0 &&
-                       (wanted == LaneAccess::Write || memory.holds(address)) &&
-                       machine.memory.granted(address, size, Access::Write) != nullptr;
-    if (known) return true;
-    broken = probe_lane(machine, address, size, wanted);
-    return !broken.has_value();
-  });
-  return broken;
+// Probes one lane, most of the time without asking.
+Check probe_lane(const Machine& machine, const LaneMemory& memory, Word address, unsigned size,
+                 LaneAccess wanted) {
+  const bool known = (address & (size - 1)) == 0 && (wanted == LaneAccess::Write || memory.holds(address)) &&
+                     machine.memory.granted(address, size, Access::Write) != nullptr;
+  return known ? Check{} : probe_lane(machine, address, size, wanted);
 }
 
 // --- Scatters ---
@@ -190,14 +196,16 @@ Check scatter_mask_operands(const Work& work) {
 
 Check run_scatter(Work& work) {
   const Lanes lanes = lanes_of(work);
-  if (Check broken = probe_lanes(work, lanes, LaneAccess::Write)) return broken;
-  const std::vector<Word> values = numbers_of(work.source(0));
-  work.stores.reserve(values.size());
+  const LaneNumbers values(work.source(0));
+  const LaneMemory memory(work, lanes.size());
+  work.stores.reserve(lanes.addresses.size());
+  Check broken;
   for_each_lane(lanes, [&](std::size_t lane, Word address) {
+    broken = probe_lane(work.bundle.machine(), memory, address, lanes.size(), LaneAccess::Write);
     work.stores.push_back({address, values[lane]});
-    return true;
+    return !broken.has_value();
   });
-  return passed;
+  return broken;
 }
 
 void commit_scatter(const Work& work, Machine& machine) {
@@ -309,35 +317,41 @@ class Swapped {
 };
 
 struct Exchange {
-  std::vector<Word> expected;
-  std::vector<Word> replacement;
-  explicit Exchange(const Work& work)
-      : expected(numbers_of(work.source(1))), replacement(numbers_of(work.source(2))) {}
+  LaneNumbers expected;
+  LaneNumbers replacement;
+  explicit Exchange(const Work& work) : expected(work.source(1)), replacement(work.source(2)) {}
 };
 
 // What a lane will find in memory depends on the lanes before it, so the observed values are those of a dry
-// run over the bytes the lanes touch; `commit` then performs the same steps.
+// run over the bytes the lanes touch, each probed on the way; `commit` then performs the same steps.
 Check run_compare_swap(Work& work) {
   const Lanes lanes = lanes_of(work);
-  if (Check broken = probe_lanes(work, lanes, LaneAccess::ReadAndWrite)) return broken;
   Tile& result = work.result();
   if (!fully_valid(result))
     fill(result, 0, std::uint64_t{result.rows} * result.columns,
          numeric::pad_bits(work.bundle.pad_value(), result.data_type));
   const Exchange exchange(work);
-  std::vector<Word> observed(lanes.addresses.size());
+  const unsigned bytes = kernels::carrier_bytes(result.data_type);
+  std::vector<std::uint8_t> observed(lanes.addresses.size() * bytes);
   Swapped swapped(lanes.addresses.size());
   const LaneMemory memory(work, lanes.size());
+  Check broken;
   for_each_lane(lanes, [&](std::size_t lane, Word address) {
+    broken = probe_lane(work.bundle.machine(), memory, address, lanes.size(), LaneAccess::ReadAndWrite);
+    if (broken) return false;
     const Word* earlier = swapped.find(address);
     const Word old = earlier != nullptr ? *earlier : memory.load(address);
-    observed[lane] = old;
+    kernels::with_carrier(bytes, [&](auto carrier) {
+      using T = decltype(carrier);
+      kernels::store_carrier(observed.data() + lane * sizeof(T), static_cast<T>(old));
+    });
     if (exchange.expected[lane] == old) {
       swapped.put(address, exchange.replacement[lane]);
       work.stores.push_back({address, exchange.replacement[lane]});
     }
     return true;
   });
+  if (broken) return broken;
   write_lanes(result, observed);
   define_everything(result);
   return passed;
