@@ -87,6 +87,9 @@ constexpr Note notes[] = {
     {TileBehaviour::Matrix,
      "with Shared operands (B.IOS), since 0.58.4: LB0 counts the rows of all four PEs, at most 128; each PE "
      "computes 16 of them, or 32 of more than 64; all masks are 1111"},
+    {TileBehaviour::Matrix,
+     "pto-v0 multiplies the encodings as unsigned numbers and sums modulo 2^32: exact for unsigned integers, "
+     "not for signed ones, nor for floats"},
     {TileBehaviour::Matrix, "B.FPATR: exactly one; all zero for a plain product"},
     {TileBehaviour::Matrix,
      "B.DATR: leave it out when both sides have the block's type; its type is the right side's"},
@@ -96,10 +99,19 @@ constexpr Note notes[] = {
     {TileBehaviour::Extract,
      "dimensions: LB0 is both the columns taken and their first row, LB1 both the rows and the first column"},
     {TileBehaviour::Insert, "dimensions: LB0 and LB1 are both the shape and the place"},
-    {TileBehaviour::ImageToColumn, "the source carries a feature map"},
+    {TileBehaviour::ImageToColumn,
+     "no block completes: the result must be at Matrix location, which none allocates, and no instruction "
+     "gives a tile a feature map; only a direct call of the operation can (tests/vectors/SCHEMA.md). "
+     "Programs "
+     "load overlapping windows with TLOAD (examples/convolution)"},
+    {TileBehaviour::Convert,
+     "between integers the number is kept, wrapped or saturated; between floats, and from a float to an "
+     "integer, pto-v0 keeps the bits of the encoding; only E8M0 gets a rounded exponent"},
     {TileBehaviour::Concat, "dimensions: LB0 and LB2 the columns of both sources together, LB1 rows"},
     {TileBehaviour::MergeSort, "each source has one row"},
     {TileBehaviour::Expand, "the broadcast source has one column (TROWEXPAND...) or one row (TCOLEXPAND...)"},
+    {TileBehaviour::Histogram,
+     "counts are cumulative: bin n of a row counts the values whose byte is at most n"},
     {TileBehaviour::Histogram, "B.DATR: U32, the type of the counts, and the number of the byte (ByteId=2)"},
     {TileBehaviour::Histogram,
      "the second source is a tile of U8 in any case; its bytes are what the bytes above the counted one must "
@@ -196,6 +208,27 @@ Dimensions dimensions_of(const isa::TileOperation& row, const exec::Header& head
   }
 }
 
+// Whether a result has the type of the block start whatever B.DATR says.
+bool takes_block_type(TileBehaviour does) {
+  switch (does) {
+    case TileBehaviour::MemoryGather:
+    case TileBehaviour::MemoryGatherMask:
+    case TileBehaviour::MemoryCompareSwap:
+    case TileBehaviour::MemoryScatter:
+    case TileBehaviour::MemoryScatterMask:
+    case TileBehaviour::Compare:
+    case TileBehaviour::CompareScalar:
+    case TileBehaviour::Permute:
+    case TileBehaviour::Shuffle:
+    case TileBehaviour::Pack:
+    case TileBehaviour::Unpack:
+    case TileBehaviour::Reduce:
+    case TileBehaviour::Sort:
+    case TileBehaviour::MergeSort: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> example_of(const isa::TileOperation& row) {
@@ -233,7 +266,11 @@ std::vector<std::string> block_schema_of(const isa::TileOperation& row) {
   const exec::Header& header = behaviour->header;
   for (unsigned index = 0; index < header.binding_count; ++index)
     lines.push_back(binding_text(header.bindings[index]));
-  if (header.types != nullptr) lines.push_back(fmt::format("type: {}", header.types->description));
+  const bool gives_place = row.variant == isa::TileVariant::ArgMax || row.variant == isa::TileVariant::ArgMin;
+  const numeric::TypeSet* types = gives_place ? &numeric::type_sets::partial : header.types;
+  if (types != nullptr) lines.push_back(fmt::format("type: {}", types->description));
+  if (gives_place)
+    lines.emplace_back("a negative integer takes the lead without becoming the place, in the published text");
   if (header.dimensions != exec::DimensionRule::Any)
     lines.push_back(fmt::format("dimensions: {}", dimension_text(header.dimensions)));
   if (header.scalars == exec::ScalarRule::Required) lines.emplace_back("B.IOR: required");
@@ -241,8 +278,13 @@ std::vector<std::string> block_schema_of(const isa::TileOperation& row) {
   if (header.datr_absent) lines.emplace_back("B.DATR: none");
   const bool speaks_of_attributes =
       std::ranges::any_of(lines, [](const std::string& line) { return line.starts_with("B.DATR"); });
-  if (!speaks_of_attributes && !row.datr.data_type)
-    lines.emplace_back("B.DATR: leave it out, or name in it only the fields the operation reads");
+  if (!speaks_of_attributes && !row.datr.data_type) {
+    lines.emplace_back(
+        takes_block_type(row.does)
+            ? "B.DATR: leave it out, or name in it only the fields the operation reads"
+            : "B.DATR: leave it out; a B.DATR without a type says FP64, so that only blocks of FP64 "
+              "can give pad values or layouts in it");
+  }
   if (header.row_major) lines.emplace_back("layout: row-major");
   if (header.shared_absent) lines.emplace_back("Shared tiles: none");
   for (std::size_t number = 0; number < header.sources.size(); ++number) {

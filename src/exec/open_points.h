@@ -15,7 +15,7 @@ struct OpenPoint {
   std::string_view choice;    // what ptosim does
 };
 
-inline constexpr std::array<OpenPoint, 8> open_points{{
+inline constexpr std::array<OpenPoint, 9> open_points{{
     {"tile-release",
      "Tiles are allocated by block completion; no instruction gives one back, so a long program runs out.",
      "Host request 1024 gives back the Local tiles whose bits are set in a0. The architecture itself is not "
@@ -40,9 +40,13 @@ inline constexpr std::array<OpenPoint, 8> open_points{{
      "an assembly of several writers, ends the run as unspecified."},
     {"undefined-elements", "The bits of an element that is not defined are not said.",
      "They are never read, compared or written to memory as values; a snapshot prints them as zero."},
+    {"unready-shared",
+     "A block that reads a Shared tile which is not published waits for it; how long, and what else runs "
+     "meanwhile, is not said.",
+     "It completes without an effect, as the published model does: the same block can be tried again."},
     {"floating-point", "Rounding and exceptional values of arithmetic are left to a named profile.",
      "The published reference profile pto-v0, whose floating-point arithmetic is a placeholder on the "
-     "carriers."},
+     "carriers; docs/USER_GUIDE.md says what it computes."},
 }};
 
 }  // namespace pto::exec

@@ -110,11 +110,11 @@ Check need_masks(const Bundle& bundle, const MatrixForm& form) {
   const std::uint8_t mask = bundle.binding(bundle.destination_binding(0)).pe_mask;
   for (const state::SharedBinding& bound : bundle.block().shared_bindings) {
     if (bound.valid && bound.pe_mask != mask)
-      return reject(rules::masks_equal, bundle.pc(), "B.IOS names PEs {:#06b}", bound.pe_mask);
+      return reject(rules::masks_equal, bundle.pc(), "B.IOS names PEs {:04b}", bound.pe_mask);
   }
   constexpr std::uint8_t all_pes = 0xf;
   if (!form.cooperative || mask == all_pes) return passed;
-  return reject(rules::masks_equal, bundle.pc(), "the block names PEs {:#06b}: must name all four", mask);
+  return reject(rules::masks_equal, bundle.pc(), "the block names PEs {:04b}: must name all four", mask);
 }
 
 // Shared operand `number` as a row-major matrix.

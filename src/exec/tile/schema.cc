@@ -106,7 +106,7 @@ Check masks_equal(const Bundle& bundle) {
   for (const TileBinding& bound : bundle.block().tile_bindings) {
     if (!bound.valid) continue;
     if (first != nullptr && bound.pe_mask != first->pe_mask) {
-      return reject(rules::masks_equal, bundle.pc(), "one B.IOT names PEs {:#06b}, another {:#06b}",
+      return reject(rules::masks_equal, bundle.pc(), "one B.IOT names PEs {:04b}, another {:04b}",
                     first->pe_mask, bound.pe_mask);
     }
     first = &bound;

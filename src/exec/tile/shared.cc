@@ -149,7 +149,7 @@ void commit_shared_load(const Work& work, Machine& machine) {
 Check store_header(const Bundle& bundle) {
   const std::uint8_t mask = binding_of(bundle).pe_mask;
   if (bundle.function() == 1 && mask != all_pes)
-    return reject(rules::shared_participants, bundle.pc(), "the block names PEs {:#06b}: must name all four",
+    return reject(rules::shared_participants, bundle.pc(), "the block names PEs {:04b}: must name all four",
                   mask);
   if (binding_of(bundle).size_code != 0) return reject(rules::size_code, bundle.pc(), "a source has no size");
   if (bundle.tile_bindings() != 0)

@@ -38,7 +38,7 @@ Check need_same_register(const Bundle& bundle, const Tile& tile) {
   if (!old.descriptor_valid) return passed;
   if ((mask & ~old.allocation_mask) != 0)
     return reject(rules::shared_participants, bundle.pc(),
-                  "s{} is held by PEs {:#06b}, the block names {:#06b}", id, old.allocation_mask, mask);
+                  "s{} is held by PEs {:04b}, the block names {:04b}", id, old.allocation_mask, mask);
   if (same_descriptor(old.tile, tile)) return passed;
   return reject(rules::shared_descriptor, bundle.pc(), "s{} has another descriptor", id);
 }
@@ -153,7 +153,7 @@ Check need_from_local_header(const Bundle& bundle) {
   if (shared.size_code == 0 || shared.size_code > largest_shared_size_code)
     return reject(rules::size_code, bundle.pc(), "size code {}", shared.size_code);
   if (bound.pe_mask != shared.pe_mask)
-    return reject(rules::masks_equal, bundle.pc(), "B.IOT names PEs {:#06b}, B.IOS {:#06b}", bound.pe_mask,
+    return reject(rules::masks_equal, bundle.pc(), "B.IOT names PEs {:04b}, B.IOS {:04b}", bound.pe_mask,
                   shared.pe_mask);
   const Tile& source = bundle.source(0);
   if (Check broken = need_defined(bundle, source, operand_name(bundle, 0))) return broken;
@@ -193,7 +193,7 @@ Check need_to_local_binding(const Bundle& bundle) {
     return reject(rules::size_code, bundle.pc(), "size codes {} and {}", bound.destination_size,
                   bound_shared.size_code);
   if (bound.pe_mask != bound_shared.pe_mask)
-    return reject(rules::masks_equal, bundle.pc(), "B.IOT names PEs {:#06b}, B.IOS {:#06b}", bound.pe_mask,
+    return reject(rules::masks_equal, bundle.pc(), "B.IOT names PEs {:04b}, B.IOS {:04b}", bound.pe_mask,
                   bound_shared.pe_mask);
   return passed;
 }

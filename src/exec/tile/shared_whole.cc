@@ -68,7 +68,7 @@ Check need_writable(const Bundle& bundle, const Tile& tile) {
 Check need_single_writer(const Bundle& bundle) {
   if (std::popcount(binding_of(bundle).pe_mask) == 1) return passed;
   return reject(rules::shared_participants, bundle.pc(),
-                "the block names PEs {:#06b}: without B.ASSEMBLE one PE writes a Shared tile",
+                "the block names PEs {:04b}: without B.ASSEMBLE one PE writes a Shared tile",
                 binding_of(bundle).pe_mask);
 }
 

@@ -269,7 +269,7 @@ Check conversion_source(const Work& work) {
                   tile.valid_rows, tile.valid_columns, bundle.dimension(1), bundle.dimension(0));
   const std::uint8_t participants = bundle.binding(0).pe_mask;
   if ((tile.allocation_mask & participants) != participants)
-    return reject(rules::tile_participants, bundle.pc(), "{} is held by PEs {:#06b}, the block names {:#06b}",
+    return reject(rules::tile_participants, bundle.pc(), "{} is held by PEs {:04b}, the block names {:04b}",
                   name, tile.allocation_mask, participants);
   return passed;
 }
