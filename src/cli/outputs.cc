@@ -119,14 +119,18 @@ Result<void> OutputFile::commit() {
   return {};
 }
 
-Outputs::Outputs(const std::string& input) : input_(input == "-" ? std::string() : target_of(input)) {}
+void Outputs::protect(const std::string& path, std::string_view why) {
+  if (path != "-") inputs_.push_back({target_of(path), std::string(why)});
+}
 
 Result<OutputFile*> Outputs::add(std::string_view option, const std::string& path) {
   Result<std::unique_ptr<OutputFile>> opened = OutputFile::open(path);
   if (!opened.ok()) return opened.error();
   const std::string& target = (*opened)->target();
-  if (!target.empty() && target == input_)
-    return option_error(option, path, "this is the program itself", "name another file");
+  const auto input =
+      std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& read) { return read.target == target; });
+  if (!target.empty() && input != inputs_.end())
+    return option_error(option, path, input->why, "name another file");
   const auto twin = std::find_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& entry) { return entry.file->target() == target; });
   if (!target.empty() && twin != entries_.end()) {

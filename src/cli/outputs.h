@@ -46,8 +46,9 @@ class OutputFile {
 // The outputs of one command: all of them take their places at its end, or none does.
 class Outputs {
  public:
-  // Opens `path` for the option that names it; `input` is a file that must not be overwritten.
-  explicit Outputs(const std::string& input);
+  // A file that was read must not be overwritten; `why` is what an output of that name is told.
+  void protect(const std::string& path, std::string_view why);
+  // Opens `path` for the option that names it.
   Result<OutputFile*> add(std::string_view option, const std::string& path);
   // Gives an output up.
   void drop(OutputFile* file);
@@ -58,7 +59,11 @@ class Outputs {
     std::string option;
     std::unique_ptr<OutputFile> file;
   };
-  std::string input_;
+  struct Input {
+    std::string target;
+    std::string why;
+  };
+  std::vector<Input> inputs_;
   std::vector<Entry> entries_;
 };
 

@@ -43,8 +43,10 @@ ProgramResult assemble_source(const std::string& path, const std::string& conten
   assemble.release = options.release;
   assemble.text_address = options.address;
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  assemble.read_file = [folder, limit = assemble.limits.source_bytes](const std::string& included) {
-    return read_input((folder / included).string(), limit);
+  ProgramSource source;
+  assemble.read_file = [&, limit = assemble.limits.source_bytes](const std::string& included) {
+    source.included.push_back((folder / included).string());
+    return read_input(source.included.back(), limit);
   };
   text::Assembled assembled = text::assemble(content, display_name(path), assemble);
   if (!assembled.ok()) return {.program = std::nullopt, .errors = std::move(assembled.errors)};
@@ -57,7 +59,6 @@ ProgramResult assemble_source(const std::string& path, const std::string& conten
                         .hint = {},
                         .excerpt = {}}}};
   }
-  ProgramSource source;
   source.image = std::move(*image);
   keep_lines(assembled.program, source);
   return {.program = std::move(source), .errors = {}};

@@ -19,6 +19,8 @@ struct ProgramSource {
   // information.
   std::vector<text::LineOrigin> lines;
   std::vector<std::string> files;
+  // What a source includes, as paths.
+  std::vector<std::string> included;
   // Where a program without an end of its own may stop: the end of the section it starts in. Not for ELF
   // files, whose programs end themselves.
   std::optional<Word> natural_end;

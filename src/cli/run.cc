@@ -45,9 +45,9 @@ struct RunCommand {
   std::string errata = "all";
   std::string traps = "stop";
   std::string host = "serve";
-  unsigned ring = 2;
-  unsigned pe = 0;
-  std::uint64_t stack_bytes = std::uint64_t{1} << 20;
+  std::string ring = "2";
+  std::string pe = "0";
+  std::string stack_bytes = "1048576";
   bool json = false;
   bool quiet = false;
   bool force = false;
@@ -59,6 +59,16 @@ using door::return_sentinel;
 
 std::atomic<bool> interrupted{false};
 void on_interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
+
+// What asks a program to end ends the run like Ctrl-C, with its files; what the caller ignores (nohup) stays
+// ignored. A reader that is gone ends it too: the write that finds out fails.
+void catch_signals() {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGPIPE, on_interrupt);
+  for (const int number : {SIGTERM, SIGHUP}) {
+    if (std::signal(number, on_interrupt) == SIG_IGN) std::signal(number, SIG_IGN);
+  }
+}
 
 struct Dump {
   Range range;
@@ -81,10 +91,18 @@ class Plan {
     if (command_.host != "serve" && command_.host != "none") {
       return option_error("--host", command_.host, "unknown mode", "modes are serve and none");
     }
-    if (command_.ring >= state::ring_count)
-      return option_error("--ring", std::to_string(command_.ring), "no such ring", "rings are 0 to 15");
-    if (command_.pe >= state::pe_count)
-      return option_error("--pe", std::to_string(command_.pe), "no such PE", "PEs are 0 to 3");
+    const Result<std::uint64_t> ring = parse_address(command_.ring);
+    if (!ring || *ring >= state::ring_count)
+      return option_error("--ring", command_.ring, "no such ring", "rings are 0 to 15");
+    ring_ = static_cast<unsigned>(*ring);
+    const Result<std::uint64_t> pe = parse_address(command_.pe);
+    if (!pe || *pe >= state::pe_count)
+      return option_error("--pe", command_.pe, "no such PE", "PEs are 0 to 3");
+    pe_ = static_cast<unsigned>(*pe);
+    const Result<std::uint64_t> stack = parse_address(command_.stack_bytes);
+    if (!stack)
+      return option_error("--stack", command_.stack_bytes, "a number of bytes is needed", "0 is no stack");
+    stack_bytes_ = *stack;
     const Result<std::uint64_t> address = parse_address(command_.address);
     if (!address) return address.error();
     program_options = {.format = command_.format, .release = *release, .address = *address};
@@ -99,12 +117,12 @@ class Plan {
                                                 : address_of(command_.entry, program.image);
     if (!entry) return entry.error();
     machine.pc = *entry;
-    machine.current_acr = static_cast<std::uint8_t>(command_.ring);
-    machine.system_registers.core_state = command_.ring;
-    machine.current_memory_agent = static_cast<std::uint8_t>(command_.pe);
+    machine.current_acr = static_cast<std::uint8_t>(ring_);
+    machine.system_registers.core_state = ring_;
+    machine.current_memory_agent = static_cast<std::uint8_t>(pe_);
     std::vector<std::string> arguments{command_.file};
     arguments.insert(arguments.end(), command_.arguments.begin(), command_.arguments.end());
-    if (Result<void> stack = make_stack(command_.stack_bytes, arguments, machine); !stack.ok()) return stack;
+    if (Result<void> stack = make_stack(stack_bytes_, arguments, machine); !stack.ok()) return stack;
     for (const std::string& map : command_.maps) {
       if (Result<void> mapped = map_range(map, program.image, machine); !mapped.ok()) return mapped;
     }
@@ -130,8 +148,7 @@ class Plan {
       if (!file.ok()) return file.error();
       state_file_ = *file;
     }
-    if ((machine.pc & 1) == 0 &&
-        !machine.memory.permitted(machine.pc, 2, state::Access::Execute, command_.ring)) {
+    if ((machine.pc & 1) == 0 && !machine.memory.permitted(machine.pc, 2, state::Access::Execute, ring_)) {
       return Error{.message = fmt::format("there is no instruction at the entry {:#x}", machine.pc),
                    .place = {program.image.file, 0, 0},
                    .hint = "--entry names another place to begin",
@@ -236,6 +253,9 @@ class Plan {
   }
 
   const RunCommand& command_;
+  unsigned ring_ = 0;
+  unsigned pe_ = 0;
+  std::uint64_t stack_bytes_ = 0;
   std::vector<Dump> dumps_;
   OutputFile* state_file_ = nullptr;
 };
@@ -253,6 +273,19 @@ Exit refuse(const RunCommand& command, const std::vector<Error>& errors) {
   return Exit::BadInput;
 }
 
+// No output may replace what the run reads.
+Result<void> protect_inputs(const RunCommand& command, const ProgramSource& program, Outputs& outputs) {
+  outputs.protect(command.file, "this is the program itself");
+  for (const std::string& included : program.included) outputs.protect(included, "the program includes it");
+  for (const std::string& load : command.loads) {
+    const auto parts = split("--load", load);
+    if (!parts) return parts.error();
+    outputs.protect(parts->second, "--load reads it");
+  }
+  if (!command.state_in.empty()) outputs.protect(command.state_in, "--initial-state reads it");
+  return {};
+}
+
 Exit run_run(const RunCommand& command) {
   Plan plan(command);
   if (const Result<void> prepared = plan.prepare(); !prepared.ok())
@@ -264,7 +297,10 @@ Exit run_run(const RunCommand& command) {
     fmt::print(stderr, "ptosim: warning: {}: {}\n", program.image.file, warning);
 
   auto machine = std::make_unique<state::Machine>();
-  Outputs outputs(command.file);
+  catch_signals();
+  Outputs outputs;
+  if (const Result<void> inputs = protect_inputs(command, program, outputs); !inputs.ok())
+    return refuse(command, {inputs.error()});
   if (const Result<void> applied = plan.apply(program, *machine, outputs); !applied.ok())
     return refuse(command, {applied.error()});
 
@@ -274,15 +310,12 @@ Exit run_run(const RunCommand& command) {
   if (command.host == "serve") plan.run.host = [&host](state::Machine& asking) { return host.serve(asking); };
   plan.run.interrupt = &interrupted;
   RunObservers observers;
-  if (command.observers.any()) {
-    const auto find = [&](const std::string& text) { return address_of(text, program.image); };
-    if (const Result<void> ready =
-            observers.prepare(command.observers, program, plan.config.release, find, outputs);
-        !ready.ok())
-      return refuse(command, {ready.error()});
-    plan.run.observers = observers.list();
-  }
-  std::signal(SIGINT, on_interrupt);
+  const auto find = [&](const std::string& text) { return address_of(text, program.image); };
+  if (const Result<void> ready =
+          observers.prepare(command.observers, program, plan.config.release, find, outputs);
+      !ready.ok())
+    return refuse(command, {ready.error()});
+  plan.run.observers = observers.list();
   exec::Runner runner(*machine, plan.config);
   const auto begin = std::chrono::steady_clock::now();
   const exec::RunResult result = runner.run(plan.run);

@@ -97,9 +97,12 @@ Result<void> RunObservers::read_trace_options(const ObserverOptions& options, co
     if (!kinds) return kinds.error();
     trace.kinds = *kinds;
   }
-  if (options.trace_pe >= static_cast<int>(state::pe_count) || options.trace_pe < -1)
-    return option_error("--trace-pe", std::to_string(options.trace_pe), "no such PE", "PEs are 0 to 3");
-  if (options.trace_pe >= 0) trace.pe = static_cast<unsigned>(options.trace_pe);
+  if (!options.trace_pe.empty()) {
+    const Result<std::uint64_t> pe = parse_address(options.trace_pe);
+    if (!pe || *pe >= state::pe_count)
+      return option_error("--trace-pe", options.trace_pe, "no such PE", "PEs are 0 to 3");
+    trace.pe = static_cast<unsigned>(*pe);
+  }
   const Result<std::uint64_t> limit = parse_address(options.trace_limit);
   if (!limit)
     return option_error("--trace-limit", options.trace_limit, "a count is needed", "for example 64");

@@ -21,13 +21,9 @@ struct ObserverOptions {
   std::string trace, log, profile;
   std::vector<std::string> trace_ranges;
   std::string trace_kinds;
-  int trace_pe = -1;
+  std::string trace_pe;  // empty: all of them
   std::string trace_limit = "64";
   std::vector<std::string> states_at;  // ADDRESS=FILE
-
-  [[nodiscard]] bool any() const {
-    return !trace.empty() || !log.empty() || !profile.empty() || !states_at.empty();
-  }
 };
 void add_observer_options(CLI::App& command, ObserverOptions& options);
 
