@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/bits.h"
+#include "load/elf_check.h"
 #include "load/elf_note.h"
 #include "load/elf_object.h"
 #include "load/image.h"
@@ -82,15 +83,7 @@ class ElfReader {
       return error(fmt::format("ELF type {} is neither an executable nor an object", header.e_type));
     }
     image_.entry = header.e_entry;
-    if (ends_beyond(header.e_shoff, Word{header.e_shnum} * header.e_shentsize))
-      return error("the table of sections ends beyond the file", "the file may be cut off");
-    if (ends_beyond(header.e_phoff, Word{header.e_phnum} * header.e_phentsize))
-      return error("the table of segments ends beyond the file", "the file may be cut off");
-    return {};
-  }
-
-  [[nodiscard]] bool ends_beyond(Word offset, Word size) const {
-    return offset > bytes_.size() || size > bytes_.size() - offset;
+    return check_elf_tables(elf_.get(), bytes_, image_.file);
   }
 
   Result<void> read_segments() {
@@ -106,9 +99,6 @@ class ElfReader {
       if (header.p_filesz > header.p_memsz) {
         return error(fmt::format("segment {} takes {} bytes of file for {} of memory", i, header.p_filesz,
                                  header.p_memsz));
-      }
-      if (header.p_offset > bytes_.size() || header.p_filesz > bytes_.size() - header.p_offset) {
-        return error(fmt::format("segment {} ends beyond the file", i));
       }
       const std::span<const std::uint8_t> content = bytes_.subspan(header.p_offset, header.p_filesz);
       image_.segments.push_back({.name = fmt::format("#{}", i),
@@ -140,23 +130,36 @@ class ElfReader {
       if (found) image_.bad_note = "there are two of them";
       if (found) break;
       found = true;
-      take_note(header);
+      if (header.sh_type == SHT_NOTE)
+        take_note(bytes_.subspan(header.sh_offset, header.sh_size));
+      else
+        image_.bad_note = fmt::format("its section has type {}, not {} (SHT_NOTE)", header.sh_type, SHT_NOTE);
     }
+    if (!found) found = read_note_segments();
     if (!found)
       image_.warnings.emplace_back("it has no .note.pto.isa, so nothing says which release it is for");
     return {};
   }
 
-  void take_note(const GElf_Shdr& header) {
-    if (header.sh_type != SHT_NOTE) {
-      image_.bad_note = fmt::format("its section has type {}, not {} (SHT_NOTE)", header.sh_type, SHT_NOTE);
-      return;
+  // Where no section has the note's name: a file may do without sections, or have lost their names.
+  bool read_note_segments() {
+    std::size_t count = 0;
+    if (elf_getphdrnum(elf_.get(), &count) != 0) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (gelf_getphdr(elf_.get(), static_cast<int>(i), &header) == nullptr) return false;
+      if (header.p_type != PT_NOTE || header.p_filesz == 0) continue;
+      const std::span<const std::uint8_t> note =
+          find_isa_note(bytes_.subspan(header.p_offset, header.p_filesz));
+      if (note.empty()) continue;
+      take_note(note);
+      return true;
     }
-    if (ends_beyond(header.sh_offset, header.sh_size)) {
-      image_.bad_note = "it ends beyond the file";
-      return;
-    }
-    const Result<std::string> named = release_of_note(bytes_.subspan(header.sh_offset, header.sh_size));
+    return false;
+  }
+
+  void take_note(std::span<const std::uint8_t> note) {
+    const Result<std::string> named = release_of_note(note);
     if (!named.ok()) {
       image_.bad_note = named.error().message;
       return;
@@ -169,7 +172,7 @@ class ElfReader {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr) return broken("section header");
-      if (header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
+      if (header.sh_type != SHT_SYMTAB || header.sh_size == 0) continue;
       Elf_Data* data = elf_getdata(section, nullptr);
       if (data == nullptr) return broken("symbol table");
       const std::size_t count = data->d_size / header.sh_entsize;

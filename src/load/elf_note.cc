@@ -73,4 +73,17 @@ Result<std::string> release_of_note(std::span<const std::uint8_t> bytes) {
   return release_of_descriptor({reinterpret_cast<const char*>(text.data()), text.size()});
 }
 
+std::span<const std::uint8_t> find_isa_note(std::span<const std::uint8_t> notes) {
+  while (notes.size() >= header_bytes) {
+    const std::size_t name_size = word_at(notes, 0);
+    const std::size_t size =
+        header_bytes + round_up<std::size_t>(name_size, 4) + round_up<std::size_t>(word_at(notes, 4), 4);
+    const bool ours = name_size == owner.size() && notes.size() - header_bytes >= owner.size() &&
+                      std::equal(owner.begin(), owner.end(), notes.begin() + header_bytes);
+    if (ours) return notes.first(std::min(size, notes.size()));
+    notes = notes.subspan(std::min(size, notes.size()));
+  }
+  return {};
+}
+
 }  // namespace pto::load

@@ -17,4 +17,7 @@ inline constexpr std::string_view isa_note_section = ".note.pto.isa";
 // with the note.
 Result<std::string> release_of_note(std::span<const std::uint8_t> bytes);
 
+// The first note of the PTO owner among several, empty when there is none.
+std::span<const std::uint8_t> find_isa_note(std::span<const std::uint8_t> notes);
+
 }  // namespace pto::load
