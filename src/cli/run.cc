@@ -248,6 +248,7 @@ class Plan {
     }
     run.final_addresses.push_back(return_sentinel);
     run.code_ends = load::code_ends(program.image);
+    run.fetch_ends = load::fetch_ends(program.image);
     if (program.natural_end) run.final_addresses.push_back(*program.natural_end);
     return {};
   }

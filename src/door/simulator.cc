@@ -172,6 +172,7 @@ RunReport Simulator::run(std::uint64_t max_steps) {
   options.max_steps = max_steps;
   options.final_addresses = machine_->ends;
   options.code_ends = load::code_ends(machine_->image);
+  options.fetch_ends = load::fetch_ends(machine_->image);
   options.host = serve_exit;
   exec::Runner runner(*machine_->state, machine_->config);
   return report_of(runner.run(options), *machine_->state);

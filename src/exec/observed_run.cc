@@ -50,6 +50,7 @@ RunResult Runner::run_observed(const RunOptions& options) {
       break;
     }
     look(machine, step);
+    if (runs_out(step.pc, step.bits / 8, options)) step.bits = step.word = 0;
     step.number = result.steps;
     for (Observer* observer : options.observers) observer->before(machine, step);
     ended = advance(1, options, result);

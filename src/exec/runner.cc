@@ -192,6 +192,12 @@ bool contains(const std::vector<Word>& list, Word value) {
 }
 }  // namespace
 
+bool Runner::runs_out(Word pc, unsigned bytes, const RunOptions& options) {
+  const auto cuts = [&](Word end) { return pc < end && end - pc < bytes; };
+  return contains(options.code_ends, pc) ||
+         std::any_of(options.fetch_ends.begin(), options.fetch_ends.end(), cuts);
+}
+
 bool Runner::is_stop(Word pc, const RunOptions& options) {
   return contains(options.stop_addresses, pc) || contains(options.final_addresses, pc) ||
          contains(options.code_ends, pc);
@@ -237,8 +243,10 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
   if (contains(options.code_ends, pc))
     failed = reject(rules::instruction_page, pc,
                     "the program's code ends at {:#x}, and it runs on without an exit", pc);
-  else
-    failed = fetch(fetched);
+  else if (!(failed = fetch(fetched)) && runs_out(pc, fetched.bits / 8, options))
+    failed = reject(rules::instruction_page, pc,
+                    "the instruction of {} bytes at {:#x} is cut off by the end of the program",
+                    fetched.bits / 8, pc);
   if (failed) {
     raise(machine, *failed);
     return settle_fault(std::move(*failed), pc, options, result);

@@ -56,6 +56,9 @@ struct RunOptions {
   // Where code that cannot be written ends within a page: running into the fill behind it is a fetch that
   // faults, as if the page ended there.
   std::vector<Word> code_ends;
+  // Where images end within a page: an instruction that begins before such an end and reaches beyond it is
+  // cut off, whatever fills the page.
+  std::vector<Word> fetch_ends;
   // Faults are delivered to the program's handler instead of ending the run.
   bool deliver_traps = false;
   // Serves ACRC in place of the ring above. Absent: ACRC traps as the architecture says.
@@ -118,6 +121,9 @@ class Runner {
   bool call_host(const Instruction& instruction, const RunOptions& options, RunResult& result);
   bool settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result);
   bool at_stop(Word pc, const RunOptions& options);
+  // Whether a fetch at `pc` needs bytes behind the end of the program. A page goes on there, but not with the
+  // rest of an instruction.
+  static bool runs_out(Word pc, unsigned bytes, const RunOptions& options);
   static bool is_stop(Word pc, const RunOptions& options);
 
   // Reads and decodes the instruction at the PC; a fetch that faults is a rejection.

@@ -104,14 +104,30 @@ Result<void> check_entry(const Image& image) {
   return wrong(image.file, fmt::format("the entry {:#x} lies in no executable segment", image.entry));
 }
 
+namespace {
+
+// Whether nothing of the image lies behind the segment, in a page that it only begins.
+bool fill_follows(const Image& image, const Segment& segment) {
+  const Word end = segment.address + segment.size;
+  return (end & (state::Memory::page_bytes - 1)) != 0 && image.segment_at(end) == nullptr;
+}
+
+}  // namespace
+
 std::vector<Word> code_ends(const Image& image) {
   std::vector<Word> ends;
   for (const Segment& segment : image.segments) {
-    const Word end = segment.address + segment.size;
-    const bool whole_pages = (end & (state::Memory::page_bytes - 1)) == 0;
-    if (segment.permissions.execute && !segment.permissions.write && !whole_pages &&
-        image.segment_at(end) == nullptr)
-      ends.push_back(end);
+    if (segment.permissions.execute && !segment.permissions.write && fill_follows(image, segment))
+      ends.push_back(segment.address + segment.size);
+  }
+  return ends;
+}
+
+std::vector<Word> fetch_ends(const Image& image) {
+  std::vector<Word> ends;
+  for (const Segment& segment : image.segments) {
+    if (segment.permissions.execute && fill_follows(image, segment))
+      ends.push_back(segment.address + segment.size);
   }
   return ends;
 }

@@ -78,6 +78,9 @@ Result<void> check_entry(const Image& image);
 // The addresses behind code that cannot be written, where its last page goes on with fill.
 std::vector<Word> code_ends(const Image& image);
 
+// The addresses behind code of any kind, where its last page goes on with fill.
+std::vector<Word> fetch_ends(const Image& image);
+
 // Maps the segments and copies their bytes. An image with something unresolved is refused.
 Result<void> place(const Image& image, state::Machine& machine);
 

@@ -16,6 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)pto::load::check_release(*elf, pto::default_release).ok();
     (void)pto::load::check_entry(*elf).ok();
     (void)pto::load::code_ends(*elf);
+    (void)pto::load::fetch_ends(*elf);
     (void)elf->symbol_at(elf->entry);
   }
   for (const pto::load::DebugLine& line : pto::load::read_debug_lines({data, size}).lines) {
