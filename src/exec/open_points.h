@@ -15,7 +15,7 @@ struct OpenPoint {
   std::string_view choice;    // what ptosim does
 };
 
-inline constexpr std::array<OpenPoint, 9> open_points{{
+inline constexpr std::array<OpenPoint, 11> open_points{{
     {"tile-release",
      "Tiles are allocated by block completion; no instruction gives one back, so a long program runs out.",
      "Host request 1024 gives back the Local tiles whose bits are set in a0. The architecture itself is not "
@@ -38,6 +38,16 @@ inline constexpr std::array<OpenPoint, 9> open_points{{
      "result over the one before.",
      "A single writer that covers the whole parent executes. A block that writes only a part, and so begins "
      "an assembly of several writers, ends the run as unspecified."},
+    {"interrupt-delivery",
+     "An interrupt that is pending and enabled enters its ring's handler, but nothing says after which "
+     "instruction: no step of the published model takes one, they are injected from outside, and the timer "
+     "only makes its interrupt pending.",
+     "TIMECMP makes the timer's interrupt pending in IPENDING and TOPEI, which programs can read; no "
+     "interrupt enters a handler, also with --traps=deliver."},
+    {"queue-count",
+     "How many queues HL.QMT can initialize is not limited, and nothing ends a queue; the published model "
+     "holds four.",
+     "A machine holds 4,096. One more ends the run as unspecified."},
     {"undefined-elements", "The bits of an element that is not defined are not said.",
      "They are never read, compared or written to memory as values; a snapshot prints them as zero."},
     {"unready-shared",

@@ -60,7 +60,7 @@ class Comparer {
   }
   template <class T, std::size_t N>
   void record_map(std::string_view name, const Lazy<T, N>& e, const Lazy<T, N>& a) {
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < std::max(e.used(), a.used()); ++i) {
       if (e.exists(i) || a.exists(i)) element(name, i, e[i], a[i]);
     }
   }

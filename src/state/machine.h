@@ -22,7 +22,7 @@ inline constexpr unsigned gpr_count = 24;
 inline constexpr unsigned ring_count = 16;
 inline constexpr unsigned tile_count = 64;
 inline constexpr unsigned shared_tile_count = 256;
-inline constexpr unsigned gqm_slot_count = 4;
+inline constexpr unsigned gqm_slot_count = 4096;
 inline constexpr unsigned gqm_max_capacity = 1023;
 inline constexpr Word reset_tile_capacity = 0x40000;
 
@@ -40,13 +40,17 @@ class Lazy {
   Lazy(const Lazy& other) { *this = other; }
   Lazy& operator=(const Lazy& other) {
     if (this == &other) return *this;
-    for (std::size_t i = 0; i < N; ++i)
+    items_.resize(other.items_.size());
+    for (std::size_t i = 0; i < items_.size(); ++i)
       items_[i] = other.items_[i] ? std::make_unique<T>(*other.items_[i]) : nullptr;
     return *this;
   }
-  [[nodiscard]] bool exists(std::size_t i) const { return items_[i] != nullptr; }
-  const T& operator[](std::size_t i) const { return items_[i] ? *items_[i] : reset(); }
+  // Nothing exists from here on.
+  [[nodiscard]] std::size_t used() const { return items_.size(); }
+  [[nodiscard]] bool exists(std::size_t i) const { return i < items_.size() && items_[i] != nullptr; }
+  const T& operator[](std::size_t i) const { return exists(i) ? *items_[i] : reset(); }
   T& at(std::size_t i) {
+    if (i >= items_.size()) items_.resize(i + 1);
     if (!items_[i]) items_[i] = std::make_unique<T>();
     return *items_[i];
   }
@@ -56,7 +60,7 @@ class Lazy {
   }
 
  private:
-  std::array<std::unique_ptr<T>, N> items_;
+  std::vector<std::unique_ptr<T>> items_;
 };
 
 // The banked system-register file: 16 banks of 4096 words, nearly all zero.

@@ -90,7 +90,7 @@ class Writer {
   template <class T, std::size_t N>
   void record_map(std::string_view name, const Lazy<T, N>& x, const Lazy<T, N>&) {
     json map = json::object();
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < x.used(); ++i) {
       if (!x.exists(i)) continue;
       json element = write_record(x[i], Lazy<T, N>::reset());
       if (!element.empty()) map[std::to_string(i)] = std::move(element);

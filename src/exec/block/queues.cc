@@ -30,13 +30,14 @@ Check check_source(const Machine& machine, const Instruction& instruction, Field
 }
 
 GqmQueue* find(Machine& machine, Word address) {
-  for (unsigned slot = 0; slot < state::gqm_slot_count; ++slot) {
+  for (std::size_t slot = 0; slot < machine.gqm.queues.used(); ++slot) {
     const GqmQueue& queue = machine.gqm.queues[slot];
     if (queue.valid && queue.address == address) return &machine.gqm.queues.at(slot);
   }
   return nullptr;
 }
 
+// The specification has no limit on the number of queues; what a machine holds of them does.
 GqmQueue* find_free(Machine& machine) {
   for (unsigned slot = 0; slot < state::gqm_slot_count; ++slot) {
     if (!machine.gqm.queues[slot].valid) return &machine.gqm.queues.at(slot);
@@ -121,7 +122,7 @@ Next queue_move(Context& context, const Instruction& instruction) {
   GqmQueue* queue = find(machine, address);
   if (initialize) {
     if (queue == nullptr) queue = find_free(machine);
-    if (queue == nullptr) return not_supported(context, "HL.QMT with more than 4 queues");
+    if (queue == nullptr) return unspecified(context, "queue-count");
     queue->valid = true;
     queue->address = address;
     queue->capacity = static_cast<std::uint16_t>(capacity & mask_of(10));
