@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -17,22 +18,46 @@ using exec::QueueChange;
 using exec::RegisterChange;
 using exec::TileChange;
 using state::Tile;
+using namespace std::string_view_literals;  // appended without counting their characters
 
 namespace {
 
+// A line is mostly numbers, so these decide how fast a trace is: each goes into the string in one piece.
+char* write_hex(char* at, Word value) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  *at++ = '0';
+  *at++ = 'x';
+  for (unsigned left = (static_cast<unsigned>(std::bit_width(value | 1)) + 3) / 4; left-- != 0;)
+    *at++ = digits[value >> (4 * left) & 15];
+  return at;
+}
 void put_hex(std::string& out, Word value) {
-  char digits[18] = {'0', 'x'};
-  const auto end = std::to_chars(digits + 2, digits + sizeof(digits), value, 16);
-  out.append(digits, end.ptr);
+  char text[18];
+  out.append(text, write_hex(text, value));
+}
+void put_quoted_hex(std::string& out, Word value) {
+  char text[20] = {'"'};
+  char* end = write_hex(text + 1, value);
+  *end++ = '"';
+  out.append(text, end);
 }
 void put_number(std::string& out, Word value) {
+  if (value < 10) {
+    out += static_cast<char>('0' + value);
+    return;
+  }
   char digits[20];
   out.append(digits, std::to_chars(digits, digits + sizeof(digits), value).ptr);
 }
-void put_quoted_hex(std::string& out, Word value) {
-  out += '"';
-  put_hex(out, value);
-  out += '"';
+// ["0x1","0x2"]
+void put_hex_pair(std::string& out, Word before, Word now) {
+  char text[44] = {'[', '"'};
+  char* end = write_hex(text + 2, before);
+  for (const char c : std::string_view("\",\"")) *end++ = c;
+  end = write_hex(end, now);
+  *end++ = '"';
+  *end++ = ']';
+  out.append(text, end);
 }
 void put_bytes(std::string& out, const std::uint8_t* bytes, std::size_t count) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -94,9 +119,9 @@ void put_memory_json(std::string& out, const TraceLine& told) {
   for_each_written(told, [&](const Written& written) {
     out += any ? "," : ",\"memory\":[";
     any = true;
-    out += R"({"address":)";
+    out += R"({"address":)"sv;
     put_quoted_hex(out, written.address);
-    out += R"(,"bytes":)";
+    out += R"(,"bytes":)"sv;
     put_number(out, written.size);
     const std::size_t shown = std::min<std::size_t>(written.size, told.limit);
     const auto put = [&](const std::uint8_t* bytes) {
@@ -105,11 +130,11 @@ void put_memory_json(std::string& out, const TraceLine& told) {
       put_bytes(out, bytes, shown);
       out += '"';
     };
-    out += R"(,"old":)";
+    out += R"(,"old":)"sv;
     put(written.old_bytes);
-    out += R"(,"new":)";
+    out += R"(,"new":)"sv;
     put(written.new_bytes);
-    if (!written.is_number() && shown < written.size) out += R"(,"cut":true)";
+    if (!written.is_number() && shown < written.size) out += R"(,"cut":true)"sv;
     out += '}';
   });
   if (any) out += ']';
@@ -200,17 +225,14 @@ void put_register_name(std::string& out, const RegisterChange& change, unsigned 
 
 void put_registers_json(std::string& out, const TraceLine& told) {
   if (told.effects.registers.empty()) return;
-  out += ",\"registers\":{";
+  out += ",\"registers\":{"sv;
   bool first = true;
   for (const RegisterChange& change : told.effects.registers) {
-    out += first ? "\"" : ",\"";
+    out += first ? "\""sv : ",\""sv;
     first = false;
     put_register_name(out, change, told.pe);
-    out += "\":[";
-    put_quoted_hex(out, change.old_value);
-    out += ',';
-    put_quoted_hex(out, change.new_value);
-    out += ']';
+    out += "\":"sv;
+    put_hex_pair(out, change.old_value, change.new_value);
   }
   out += '}';
 }
@@ -222,7 +244,7 @@ void put_queue_values(std::string& out, const state::TemporaryQueue& queue) {
     if (queue.valid[i]) {
       put_quoted_hex(out, queue.values[i]);
     } else {
-      out += "null";
+      out += "null"sv;
     }
   }
   out += ']';
@@ -230,9 +252,9 @@ void put_queue_values(std::string& out, const state::TemporaryQueue& queue) {
 
 void put_queue_json(std::string& out, char name, const QueueChange& change) {
   if (!change.changed) return;
-  out += ",\"";
+  out += ",\""sv;
   out += name;
-  out += "\":[";
+  out += "\":["sv;
   put_queue_values(out, change.old_queue);
   out += ',';
   put_queue_values(out, change.new_queue);
@@ -256,13 +278,13 @@ void put_value(std::string& out, const Change& change, Word value, std::string_v
 
 void put_members_json(std::string& out, const Effects& effects) {
   if (effects.members.empty()) return;
-  out += ",\"state\":{";
+  out += ",\"state\":{"sv;
   bool first = true;
   for (const Change& change : effects.members) {
-    out += first ? "\"" : ",\"";
+    out += first ? "\""sv : ",\""sv;
     first = false;
     out += effects.path(change);
-    out += "\":[";
+    out += "\":["sv;
     put_value(out, change, change.old_value, change.old_symbol, true);
     out += ',';
     put_value(out, change, change.new_value, change.new_symbol, true);
@@ -380,13 +402,13 @@ void append_log_head(std::string& out, const ProgramSource& program, Release rel
 }
 
 void append_json_line(std::string& out, const TraceLine& told) {
-  out += "{\"step\":";
+  out += "{\"step\":"sv;
   put_number(out, told.step.number);
   out += ',';
   out += told.line.json;
-  out += ",\"pe\":";
+  out += ",\"pe\":"sv;
   put_number(out, told.pe);
-  out += ",\"ring\":";
+  out += ",\"ring\":"sv;
   put_number(out, told.ring);
   put_registers_json(out, told);
   put_queue_json(out, 't', told.effects.t_queue);
@@ -395,14 +417,14 @@ void append_json_line(std::string& out, const TraceLine& told) {
   put_members_json(out, told.effects);
   put_tiles_json(out, told);
   if (told.effects.fault != state::Fault::None) {
-    out += ",\"fault\":\"";
+    out += ",\"fault\":\""sv;
     out += name_of(told.effects.fault);
-    out += "\",\"fault_address\":";
+    out += "\",\"fault_address\":"sv;
     put_quoted_hex(out, told.effects.fault_address);
   }
-  out += ",\"next\":";
+  out += ",\"next\":"sv;
   put_quoted_hex(out, told.machine.pc);
-  out += "}\n";
+  out += "}\n"sv;
 }
 
 void append_log_line(std::string& out, const TraceLine& told) {

@@ -40,6 +40,8 @@ class SameTile {
 };
 
 bool same_tile(const Tile& a, const Tile& b) {
+  // What the descriptor of a tile that is not there says is told nowhere.
+  if (!a.allocated && !b.allocated) return a.storage.shares_with(b.storage);
   SameTile visitor;
   Tile::fields(visitor, a, b);
   return visitor.same();
@@ -112,7 +114,7 @@ class CatchUp {
   template <class T, std::size_t N>
   void record_map(std::string_view name, Lazy<T, N>& past, const Lazy<T, N>& now) {
     if (skipped(name)) return;
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < std::max(past.used(), now.used()); ++i) {
       if (past.exists(i) || now.exists(i)) element(name, i, past.at(i), now[i]);
     }
   }
@@ -125,7 +127,7 @@ class CatchUp {
   void record_map(std::string_view name, Lazy<state::SharedTile, N>& past,
                   const Lazy<state::SharedTile, N>& now) {
     if (skipped(name)) return;
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < now.used(); ++i) {
       if (!now.exists(i)) continue;
       tile(true, i, past.at(i).tile, now[i].tile);
       element(name, i, past.at(i), now[i]);
@@ -133,13 +135,14 @@ class CatchUp {
   }
   void gpr(std::string_view, std::array<state::RegisterFile, state::pe_count>& past,
            const std::array<state::RegisterFile, state::pe_count>& now) {
-    if (std::memcmp(&past, &now, sizeof(past)) == 0) return;
     for (unsigned pe = 0; pe < state::pe_count; ++pe) {
+      if (std::memcmp(&past[pe], &now[pe], sizeof(past[pe])) == 0) continue;
       for (unsigned i = 0; i < state::gpr_count; ++i) {
-        if (past[pe].x[i] != now[pe].x[i]) effects_.registers.push_back({pe, i, past[pe].x[i], now[pe].x[i]});
+        if (past[pe].x[i] == now[pe].x[i]) continue;
+        effects_.registers.push_back({pe, i, past[pe].x[i], now[pe].x[i]});
+        past[pe].x[i] = now[pe].x[i];
       }
     }
-    past = now;
   }
   void queue(std::string_view name, state::TemporaryQueue& past, const state::TemporaryQueue& now) {
     if (past == now) return;
@@ -179,6 +182,10 @@ class CatchUp {
     if (!path_.empty()) return false;
     if (name == "reservation" || name == "fences") return false;
     if (name == "block") return reach_ == Reach::Registers;
+    if (reach_ == Reach::AllButTiles) {
+      return name == "trap_contexts" || name == "tiles" || name == "tile_feature_maps" ||
+             name == "shared_tiles";
+    }
     return reach_ != Reach::Everything || name == "trap_contexts";
   }
 
@@ -243,6 +250,8 @@ void Effects::clear() {
 
 Reach reach_of(const isa::Form* form) {
   if (form == nullptr) return Reach::Everything;
+  if (form->does == isa::Behaviour::BlockStart || form->does == isa::Behaviour::BlockStop)
+    return Reach::OpenBlock;
   switch (form->family) {
     case isa::Family::AGU:
     case isa::Family::ALU:
@@ -251,6 +260,20 @@ Reach reach_of(const isa::Form* form) {
     default: return Reach::Everything;
   }
 }
+
+namespace {
+
+// What completing the open block can change.
+Reach reach_of_block(const Machine& machine) {
+  switch (machine.block.barg.block_type) {
+    case state::BlockType::Standard:
+    case state::BlockType::Floating: return Reach::Blocks;
+    case state::BlockType::System: return Reach::AllButTiles;
+    default: return Reach::Everything;
+  }
+}
+
+}  // namespace
 
 void EffectTracker::begin(Machine& machine) {
   past_ = std::make_unique<Machine>();
@@ -263,7 +286,9 @@ void EffectTracker::end(Machine& machine) { machine.memory.log_writes(nullptr); 
 const Effects& EffectTracker::after(const Machine& machine, Reach reach) {
   effects_.fault = machine.last_fault;
   effects_.fault_address = machine.fault_address;
-  CatchUp visitor(effects_, machine.last_fault == Fault::None ? reach : Reach::Everything, path_);
+  if (machine.last_fault != Fault::None) reach = Reach::Everything;
+  if (reach == Reach::OpenBlock) reach = reach_of_block(*past_);
+  CatchUp visitor(effects_, reach, path_);
   Machine::fields(visitor, *past_, machine);
   return effects_;
 }

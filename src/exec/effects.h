@@ -67,8 +67,9 @@ struct Effects {
   void clear();
 };
 
-// How much of the machine an instruction can change.
-enum class Reach : std::uint8_t { Registers, Blocks, Everything };
+// How much of the machine an instruction can change. OpenBlock: what completing the block that was open
+// before it can.
+enum class Reach : std::uint8_t { Registers, Blocks, OpenBlock, AllButTiles, Everything };
 Reach reach_of(const isa::Form* form);
 
 class EffectTracker {
