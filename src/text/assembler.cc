@@ -56,6 +56,33 @@ std::size_t first_odd_byte(std::string_view text) {
   return text.npos;
 }
 
+// The first line of the text, with a question mark for every byte that cannot be shown.
+std::string printable(std::string_view text) {
+  std::string out(text.substr(0, text.find('\n')));
+  for (char& c : out) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte != '\t' && (byte < ' ' || byte >= 0x7f)) c = '?';
+  }
+  return out;
+}
+
+// "usage: .balign BYTES[, v]: goes on at ...", for a line with a directive.
+std::string usage_of(std::string_view line) {
+  Cursor cursor(line);
+  std::string_view word;
+  do {
+    cursor.skip_spaces();
+    word = cursor.take_name();
+  } while (!word.empty() && cursor.take(":"));
+  if (!word.starts_with('.') || equal_ignoring_case(word, ".error")) return {};
+  for (const Name& name : directive_names()) {
+    if (!equal_ignoring_case(name.text, word)) continue;
+    const bool has_operands = name.meaning.find(": ") != name.meaning.npos;
+    return fmt::format("{}{} {}", name.text, has_operands ? "" : ":", name.meaning);
+  }
+  return {};
+}
+
 }  // namespace
 
 Assembled assemble(std::string_view source, const std::string& file_name, const AssembleOptions& options) {
@@ -74,8 +101,10 @@ void Assembly::read_file(std::string_view source, const std::string& name, unsig
   files_.push_back(name);
   const SourceLine top{{}, file, 0, {}};
   if (source.size() > options.limits.source_bytes) {
-    return stop(top, fmt::format("the source has {} bytes; at most {} are read", source.size(),
-                                 options.limits.source_bytes));
+    return stop(top,
+                fmt::format("the source has {} bytes; at most {} are read", source.size(),
+                            options.limits.source_bytes),
+                "a program can be spread over several files with .include");
   }
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (source.starts_with(byte_order_mark)) source.remove_prefix(byte_order_mark.size());
@@ -83,10 +112,13 @@ void Assembly::read_file(std::string_view source, const std::string& name, unsig
     const auto number = static_cast<std::uint32_t>(
         1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(odd), '\n'));
     const std::size_t line_start = source.rfind('\n', odd) == source.npos ? 0 : source.rfind('\n', odd) + 1;
-    return stop({{}, file, number, {}},
-                fmt::format("this is not a text file: byte {:#04x} in column {}",
-                            static_cast<unsigned char>(source[odd]), odd - line_start + 1),
-                "assembly source is plain text; a program file is disassembled with 'ptosim dis'");
+    const std::string& shown =
+        texts_.emplace_back(printable(source.substr(line_start, odd - line_start + 40)));
+    error({shown, file, number, {}}, odd - line_start,
+          fmt::format("this is not a text file: byte {:#04x}", static_cast<unsigned char>(source[odd])),
+          "assembly source is plain text; a program file is disassembled with 'ptosim dis'");
+    stopped_ = true;
+    return;
   }
   read_lines(split_lines(source, file), depth);
 }
@@ -105,7 +137,7 @@ void Assembly::error(const SourceLine& line, std::size_t position, std::string m
   made.place = {.file = line.file < files_.size() ? files_[line.file] : std::string(),
                 .line = line.number,
                 .column = line.text.empty() ? 0 : std::min(position, line.text.size()) + 1};
-  made.hint = std::move(hint);
+  made.hint = hint.empty() ? usage_of(line.text) : std::move(hint);
   constexpr std::size_t longest_excerpt = 240;
   if (line.text.size() <= longest_excerpt) made.excerpt = std::string(line.text);
   if (!line.macro.empty()) {
@@ -165,7 +197,8 @@ std::optional<Word> Assembly::evaluate_count(const SourceLine& line, Cursor& cur
   const std::optional<Word> value = evaluate_now(line, cursor, what);
   if (!value || static_cast<std::int64_t>(*value) >= 0) return value;
   error(line, position,
-        fmt::format("{} cannot be negative, and this is {}", what, static_cast<std::int64_t>(*value)));
+        fmt::format("{} cannot be negative, and this is {}", what, static_cast<std::int64_t>(*value)),
+        "write 0 or more");
   return std::nullopt;
 }
 
@@ -213,7 +246,8 @@ SymbolEntry& Assembly::symbol(std::string_view name, const SourceLine& line) {
 
 void Assembly::define_label(const SourceLine& line, std::string_view name, std::size_t position) {
   if (register_of_name(name)) {
-    return error(line, position, fmt::format("'{}' is a register and cannot be a label", name));
+    return error(line, position, fmt::format("'{}' is a register and cannot be a label", name),
+                 "choose another name");
   }
   SymbolEntry& entry = symbol(name, line);
   if (entry.kind != SymbolEntry::Kind::Undefined) {
@@ -231,7 +265,8 @@ void Assembly::assign(const SourceLine& line, std::string_view name, Cursor& cur
   SymbolEntry& entry = symbol(name, line);
   if (entry.kind == SymbolEntry::Kind::Label) {
     return error(line, cursor.position(),
-                 fmt::format("'{}' is a label and cannot be given another value", name));
+                 fmt::format("'{}' is a label and cannot be given another value", name),
+                 fmt::format("choose another name; the label is in line {}", entry.first.number));
   }
   if (Item* item = add_item(line, Item::Kind::Set, cursor.position(), 0)) {
     item->name = name;
@@ -270,7 +305,7 @@ void Assembly::switch_section(const SourceLine& line, std::string_view name,
   }
   constexpr std::size_t most_sections = 1000;
   if (sections_.size() >= most_sections)
-    return stop(line, fmt::format("more than {} sections", most_sections));
+    return stop(line, fmt::format("more than {} sections", most_sections), "does a macro make them?");
   SectionState state;
   state.section.name = std::string(name);
   for (const KnownSection& known : known_sections) {
@@ -290,7 +325,8 @@ void Assembly::switch_section(const SourceLine& line, std::string_view name,
 
 bool Assembly::grow(const SourceLine& line, Word length) {
   if (length > options.limits.output_bytes || total_bytes_ + length > options.limits.output_bytes) {
-    stop(line, fmt::format("the program would be larger than {} bytes", options.limits.output_bytes));
+    stop(line, fmt::format("the program would be larger than {} bytes", options.limits.output_bytes),
+         fmt::format("the sections have {} bytes already, and this adds {}", total_bytes_, length));
     return false;
   }
   total_bytes_ += length;
@@ -342,7 +378,8 @@ void Assembly::place_sections() {
     if (state->size != 0 && (at_end || address < next || state->size - 1 > ~address)) {
       return stop(whole_file,
                   fmt::format("the program wraps around the address space: {} has {} bytes at {:#x}",
-                              state->section.name, state->size, next));
+                              state->section.name, state->size, next),
+                  "choose a lower address of the text");
     }
     state->section.address = address;
     if (state->size == 0) continue;
@@ -368,7 +405,8 @@ Assembled Assembly::finish() {
     for (const std::string& name : symbol_order_) {
       const SymbolEntry& entry = symbols_.at(name);
       if (entry.kind == SymbolEntry::Kind::Undefined && !entry.set) {
-        error(entry.first, 0, fmt::format("symbol '{}' is declared but never defined", name));
+        error(entry.first, 0, fmt::format("symbol '{}' is declared but never defined", name),
+              fmt::format("define it with '{}:' or .set {}, VALUE", name, name));
       }
     }
   }

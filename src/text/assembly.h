@@ -29,6 +29,7 @@ struct Item {
   SourceLine line;
   std::size_t position = 0;  // where in the line its operands begin
   unsigned width = 0;        // Data, Fill: bytes of one value
+  bool aligns = false;       // Fill: more operands may follow the value
   bool with_no_ops = false;  // Fill: instructions that do nothing, so that code can run through
   std::string bytes;         // Data without expressions (.ascii)
   std::string_view name;     // Set
@@ -64,8 +65,7 @@ class Assembly final : public Symbols {
   void encode_items();
   Assembled finish();
 
-  // Reports an error at a byte of a line. False when so many were reported that there is no point in going
-  // on.
+  // Reports an error at a byte of a line. Without a hint, the usage of the line's directive is one.
   void error(const SourceLine& line, std::size_t position, std::string message, std::string hint = {});
   void error(const SourceLine& line, const Complaint& complaint) {
     error(line, complaint.position, complaint.message, complaint.hint);

@@ -102,7 +102,7 @@ std::optional<std::string> string_literal(Call& call) {
     }
     bytes += *meant;
   }
-  call.complain("the string has no closing quote");
+  call.complain("the string has no closing quote", "end it with \"; a quote inside is written \\\"");
   return std::nullopt;
 }
 
@@ -166,12 +166,23 @@ void align_to(Call& call, Word alignment) {
   Section& section = call.assembly.here().section;
   section.alignment = std::max(section.alignment, alignment);
   const Word length = round_up(call.assembly.here().size, alignment) - call.assembly.here().size;
-  const bool has_value = call.comma();
+  // VALUE and MOST, both of which may be left out: .p2align 4,,15 skips at most 15 bytes or none.
+  bool has_value = call.comma();
   if (!has_value && !call.end()) return;
+  const std::size_t value = call.cursor.position();
+  if (const auto rest = split_operands(call.cursor.rest()); has_value && rest.size() == 2) {
+    const std::size_t from = static_cast<std::size_t>(rest[1].data() - call.line.text.data());
+    has_value = !rest[0].empty();
+    call.cursor.move_to(rest[1].empty() ? call.line.text.size() : from);
+    const std::optional<Word> most = rest[1].empty() ? Word{0} : call.number("the most bytes to skip");
+    if (!most || !call.end()) return;
+    if (*most != 0 && length > *most) return;
+  }
   if (length == 0) return;
-  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill,
-                                          has_value ? call.cursor.position() : std::string::npos, length)) {
+  if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill, has_value ? value : std::string::npos,
+                                          length)) {
     item->width = 1;
+    item->aligns = true;
     item->with_no_ops = !has_value && section.executable;
   }
 }
@@ -198,7 +209,8 @@ void org(Call& call) {
   if (*offset < call.assembly.here().size) {
     return call.assembly.error(call.line, position,
                                fmt::format(".org {:#x} lies behind the {:#x} bytes already there", *offset,
-                                           call.assembly.here().size));
+                                           call.assembly.here().size),
+                               "the offset counts from the beginning of the section and only grows");
   }
   if (Item* item = call.assembly.add_item(call.line, Item::Kind::Fill, std::string::npos,
                                           *offset - call.assembly.here().size)) {
@@ -334,8 +346,9 @@ constexpr std::array directives = std::to_array<Directive>({
     {".space", space, 0, "N[, v]: N bytes of v, zero without it"},
     {".skip", space, 0, "N[, v]: N bytes of v, zero without it"},
     {".fill", fill, 0, "N, size, v: N values of size bytes"},
-    {".balign", balign, 0, "BYTES[, v]: goes on at a multiple of BYTES"},
-    {".p2align", p2align, 0, "POWER[, v]: goes on at a multiple of 2 to the POWER"},
+    {".balign", balign, 0,
+     "BYTES[, v[, MOST]]: goes on at a multiple of BYTES, by bytes of v and by at most MOST"},
+    {".p2align", p2align, 0, "POWER[, v[, MOST]]: goes on at a multiple of 2 to the POWER, the same"},
     {".align", ambiguous_align, 0, "refused: it means different things to different tools"},
     {".org", org, 0, "OFFSET: goes on at an offset of the section, never back"},
     {".text", text_section, 0, "code follows"},

@@ -134,7 +134,8 @@ void Assembly::encode_data(const Item& item) {
     if (!fits) {
       return error(
           item.line, position,
-          fmt::format("{} does not fit into {} byte{}", as_signed, item.width, item.width == 1 ? "" : "s"));
+          fmt::format("{} does not fit into {} byte{}", as_signed, item.width, item.width == 1 ? "" : "s"),
+          fmt::format("the values are {} to {}", -(std::int64_t{1} << (bits - 1)), mask_of(bits)));
     }
     put_little_endian(bytes, item.offset + done, value->value, item.width);
     cursor.skip_spaces();
@@ -164,7 +165,9 @@ void Assembly::encode_fill(const Item& item) {
   const std::optional<Expression> value = evaluate(item.line, cursor);
   if (!value) return;
   cursor.skip_spaces();
-  if (!cursor.at_end()) return error(item.line, cursor.position(), "unexpected text after the value");
+  const bool before_most = item.aligns && cursor.peek() == ',';  // which was read when room was made
+  if (!cursor.at_end() && !before_most)
+    return error(item.line, cursor.position(), "unexpected text after the value");
   if (here().section.only_zeros && value->value != 0) {
     return error(item.line, item.position, "a .bss section holds zeros only", "put values into .data");
   }

@@ -51,6 +51,18 @@ const Block* block_opened_by(std::string_view word) {
   }
   return nullptr;
 }
+// What '.else' and the like without a beginning should have had before them.
+std::string beginning_of(std::string_view word) {
+  std::string out;
+  for (const Block& block : blocks) {
+    const bool begins = block.closes == ".endif"
+                            ? !equal_ignoring_case(word, ".endm") && !equal_ignoring_case(word, ".endr")
+                            : equal_ignoring_case(word, block.closes);
+    if (begins) out += (out.empty() ? "it belongs to " : ", ") + std::string(block.opens);
+  }
+  return out;
+}
+
 bool closes_a_block(std::string_view word) {
   return std::ranges::any_of(blocks,
                              [word](const Block& block) { return equal_ignoring_case(word, block.closes); });
@@ -123,7 +135,8 @@ class Expander {
       return open_block(line, *block, cursor);
     }
     if (closes_a_block(word) || equal_ignoring_case(word, ".else") || equal_ignoring_case(word, ".elseif")) {
-      return a_.error(line, cursor.position(), "'" + std::string(word) + "' without its beginning");
+      return a_.error(line, cursor.position(), "'" + std::string(word) + "' without its beginning",
+                      beginning_of(word));
     }
     if (equal_ignoring_case(word, ".include")) {
       cursor.take_name();
@@ -148,6 +161,15 @@ class Expander {
       Cursor ahead = cursor;
       const std::size_t position = ahead.position();
       const std::string_view name = ahead.take_while(is_name_char);
+      if (ahead.peek() == '#' && (ahead.next(), !ahead.take_while(is_digit).empty())) {
+        const std::string tile(line.text.substr(position, ahead.position() - position));
+        ahead.skip_spaces();
+        if (!ahead.take(":")) return;
+        a_.error(line, position, "'" + tile + "' names a tile or a queue entry and cannot be a label",
+                 "choose another name");
+        cursor = ahead;
+        continue;
+      }
       ahead.skip_spaces();
       if (name.empty() || !ahead.take(":")) return;
       cursor = ahead;
@@ -169,7 +191,8 @@ class Expander {
     if (end == lines_.size()) {
       index_ = end;
       return a_.error(line, Cursor(line.text).position(),
-                      fmt::format("{} without {}", block.opens, block.closes));
+                      fmt::format("{} without {}", block.opens, block.closes),
+                      fmt::format("close it with {}", block.closes));
     }
     index_ = end;
     if (block.opens == ".macro") return define_macro(line, cursor, begin, end);
@@ -192,10 +215,11 @@ class Expander {
     macro.body = slice(lines_, begin + 1, end);
     std::string key = lower(macro.name);
     if (find_mnemonic(key, a_.options.release)) {
-      return a_.error(line, position, "'" + macro.name + "' is an instruction and cannot be a macro");
+      return a_.error(line, position, "'" + macro.name + "' is an instruction and cannot be a macro",
+                      "choose another name");
     }
     if (!a_.macros_.emplace(std::move(key), std::move(macro)).second) {
-      a_.error(line, position, "this macro is defined twice");
+      a_.error(line, position, "this macro is defined twice", "choose another name");
     }
   }
 
@@ -238,7 +262,8 @@ class Expander {
     const std::vector<SourceLine> body = slice(lines_, begin + 1, end);
     if (body.empty()) return;
     if (*count > a_.options.limits.lines) {
-      return a_.stop(line, fmt::format(".rept {} makes more than {} lines", *count, a_.options.limits.lines));
+      return a_.stop(line, fmt::format(".rept {} makes more than {} lines", *count, a_.options.limits.lines),
+                     ".fill and .zero make many equal values in one line");
     }
     for (Word round = 0; round < *count && !a_.stopped(); ++round) expand(line, body, {}, {}, ".rept");
   }
@@ -308,15 +333,23 @@ class Expander {
     bool active = holds(line, kind, cursor);
     std::size_t from = begin + 1;
     unsigned depth = 0;
+    std::optional<std::uint32_t> otherwise;  // the line of .else
     for (std::size_t index = begin + 1; index <= end && !a_.stopped(); ++index) {
       const std::string_view word = first_word(lines_[index]);
       const bool here = depth == 0 && (index == end || equal_ignoring_case(word, ".else") ||
                                        equal_ignoring_case(word, ".elseif"));
       if (here) {
+        const bool is_else = index != end && equal_ignoring_case(word, ".else");
+        if (index != end && otherwise) {
+          a_.error(lines_[index], 0, fmt::format("'{}' after the .else of line {}", word, *otherwise),
+                   fmt::format("the {} of line {} has one .else, and it comes last", kind, line.number));
+        } else if (is_else) {
+          otherwise = lines_[index].number;
+        }
         if (active && !taken) {
           taken = true;
           if (depth_ + 1 > a_.options.limits.expansion_depth) {
-            return a_.stop(line, "conditions and macros are nested too deeply");
+            return a_.stop(line, "conditions and macros are nested too deeply", "does a macro call itself?");
           }
           Expander(a_, slice(lines_, from, index), depth_ + 1).read();
         }
@@ -343,13 +376,17 @@ class Expander {
     if (!a_.options.read_file) return a_.error(line, position, ".include is not available here");
     if (a_.include_depth_ >= a_.options.limits.include_depth) {
       return a_.stop(
-          line, fmt::format("files include each other more than {} deep", a_.options.limits.include_depth));
+          line, fmt::format("files include each other more than {} deep", a_.options.limits.include_depth),
+          "does the file include itself?");
     }
     if (a_.files_.size() > a_.options.limits.included_files) {
-      return a_.stop(line, fmt::format("more than {} files are included", a_.options.limits.included_files));
+      return a_.stop(line, fmt::format("more than {} files are included", a_.options.limits.included_files),
+                     "does a macro or .rept include one?");
     }
     Result<std::string> text = a_.options.read_file(path);
-    if (!text) return a_.error(line, position, text.error().message, text.error().hint);
+    if (!text)
+      return a_.error(line, position, text.error().message,
+                      text.error().hint.empty() ? "included files lie beside the source" : text.error().hint);
     ++a_.include_depth_;
     text->shrink_to_fit();
     const std::string& kept = a_.texts_.emplace_back(std::move(text).value());
@@ -383,7 +420,8 @@ void Assembly::read_statement(const SourceLine& line, Cursor cursor, unsigned) {
     if (word.empty()) {
       const bool foreign = static_cast<unsigned char>(cursor.peek()) >= 0x80;
       return error(line, cursor.position(), "expected an instruction, a directive or a label",
-                   foreign ? "names are made of the letters a to z, digits and _ . $" : "");
+                   foreign ? "names are made of the letters a to z, digits and _ . $"
+                           : "a line is LABEL: INSTRUCTION OPERANDS; all three may be left out");
     }
     std::string hint = complaint->hint.empty() ? nearest.hint() : complaint->hint;
     if (hint.empty()) hint = "'ptosim isa TEXT' lists the instructions whose name has TEXT in it";

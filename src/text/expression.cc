@@ -80,7 +80,9 @@ class Parser {
   }
 
   std::optional<Expression> unary(int depth) {
-    if (depth > deepest) return fail(cursor_.position(), "the expression is nested too deeply");
+    if (depth > deepest)
+      return fail(cursor_.position(), "the expression is nested too deeply",
+                  "give a part of it a name with .set");
     cursor_.skip_spaces();
     const char c = cursor_.peek();
     if (c == '-' || c == '~' || c == '!' || c == '+') {
@@ -98,7 +100,7 @@ class Parser {
       const std::optional<Expression> inner = binary(1, depth + 1);
       if (!inner) return std::nullopt;
       cursor_.skip_spaces();
-      if (!cursor_.take(")")) return fail(cursor_.position(), "expected ')'");
+      if (!cursor_.take(")")) return fail(cursor_.position(), "expected ')'", "every '(' needs its ')'");
       return inner;
     }
     return atom();
@@ -118,7 +120,7 @@ class Parser {
         error = {
             place,
             "no local label '" + std::string(digits) + ":' " + (direction == 'f' ? "follows" : "precedes"),
-            "", true};
+            "define it by '" + std::string(digits) + ":' at the beginning of a line", true};
         return std::nullopt;
       }
     }
@@ -127,7 +129,8 @@ class Parser {
       return fail(place, "expected one character between quotes", "for example 'a', '\\n' or '\\''");
     if (is_digit(cursor_.peek())) {
       const std::string word(cursor_.take_while(is_name_char));
-      return fail(place, "'" + word + "' is not a number, or needs more than 64 bits");
+      return fail(place, "'" + word + "' is not a number, or needs more than 64 bits",
+                  "numbers are 12, 0x1f, 0b101, 0o17 and 'a'");
     }
     if (cursor_.peek() == '.' && !is_name_char(cursor_.peek(1))) {
       cursor_.next();
@@ -140,7 +143,8 @@ class Parser {
       return fail(place, "'" + std::string(name) + "' is a register; a number or a symbol is needed here");
     Nearest nearest(name);
     symbols_.each_name([&nearest](std::string_view known) { nearest.offer(known); });
-    error = {place, "symbol '" + std::string(name) + "' is not defined", nearest.hint(), true};
+    error = {place, "symbol '" + std::string(name) + "' is not defined",
+             nearest.hint().empty() ? "define it as a label, or with .set" : nearest.hint(), true};
     return std::nullopt;
   }
 
@@ -156,12 +160,14 @@ class Parser {
     const auto x = static_cast<std::int64_t>(a);
     const auto y = static_cast<std::int64_t>(b);
     if (spelling == "/" || spelling == "%") {
-      if (y == 0) return fail(place, "division by zero");
+      if (y == 0) return fail(place, "division by zero", "what stands on the right of / or % is 0 here");
       if (y == -1) return number(spelling == "/" ? Word{0} - a : 0);  // the lowest number stays as it is
       return number(static_cast<Word>(spelling == "/" ? x / y : x % y));
     }
     if (spelling == "<<" || spelling == ">>") {
-      if (b >= 64) return fail(place, "a word is shifted by 0 to 63 bits, not by " + std::to_string(y));
+      if (b >= 64)
+        return fail(place, "a word is shifted by 0 to 63 bits, not by " + std::to_string(y),
+                    "beyond 63 nothing is left of the word");
       return number(spelling == "<<" ? a << b : a >> b);
     }
     if (spelling == "&") return number(a & b);

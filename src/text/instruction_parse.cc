@@ -6,6 +6,7 @@
 
 #include "isa/tile/operations.h"
 #include "text/instruction.h"
+#include "text/name_lists.h"
 #include "text/nearest.h"
 #include "text/template.h"
 
@@ -17,20 +18,105 @@ using isa::Behaviour;
 using isa::Field;
 using isa::Form;
 
-// "add takes SrcL, SrcR, ->RegDst": what must be written.
-std::string operands_text(const Form& form) {
+// An operand as messages name it: flags and short lists by what is written, others by the field.
+std::string operand_name(const Element& element) {
+  const OperandKind& kind = *element.kind;
+  if (kind.name == "branch") return "BR.likely/BR.unlikely";
+  if (kind.name == "order") return "aq/rl/aqrl";
+  if (kind.also || kind.meaning == "flag") return std::string(kind.name);
+  for (const auto& [name, list] :
+       {std::pair("temperature", &temperature_list), std::pair("trace", &trace_list)}) {
+    std::string names;
+    for (const Name& row : list->names) names += (names.empty() ? "" : "/") + std::string(row.text);
+    if (kind.name == name) return names;
+  }
+  return std::string(isa::name_of(element.field));
+}
+
+std::string sequence_text(const Sequence& sequence);
+
+// An operand that may be left out, or several of which any may stand in any order.
+std::string optional_text(const Element& element) {
+  if (element.type == Element::Type::Optional) return "{" + sequence_text(element.parts) + "}";
   std::string out;
-  for (const Sequence& operand : template_of(form).alternatives.front().operands) {
-    std::string text;
-    for (const Element& element : operand) {
-      if (element.type == Element::Type::Operand)
-        text += element.kind->also ? element.kind->name : isa::name_of(element.field);
-      if (element.type == Element::Type::Word || element.type == Element::Type::Punctuation)
-        text += element.literal;
-    }
+  for (const Element& member : element.parts)
+    out += (out.empty() ? "" : ", ") +
+           sequence_text(member.type == Element::Type::Optional ? member.parts : Sequence{member});
+  return element.parts.size() == 1 ? "{" + out + "}" : "any of {" + out + "}";
+}
+
+// What may be left out inside an operand, a modifier or a shift, is not mentioned.
+std::string sequence_text(const Sequence& sequence) {
+  std::string text;
+  for (const Element& element : sequence) {
+    if (element.type == Element::Type::Operand) text += operand_name(element);
+    if (element.type == Element::Type::Word || element.type == Element::Type::Punctuation)
+      text += element.literal;
+  }
+  return text;
+}
+
+std::string alternative_text(const Alternative& alternative) {
+  std::string out;
+  for (const Sequence& operand : alternative.operands) {
+    const bool lone = operand.size() == 1 &&
+                      (operand[0].type == Element::Type::Set || operand[0].type == Element::Type::Optional);
+    const std::string text = lone ? optional_text(operand[0]) : sequence_text(operand);
     if (!text.empty()) out += (out.empty() ? "" : ", ") + text;
   }
-  return fmt::format("{} takes {}", mnemonic_text(form), out);
+  return out.empty() ? "nothing" : out;
+}
+
+// "add takes SrcL, SrcR, ->RegDst": what must be written. Of many ways the longest.
+std::string operands_text(const Mnemonic& mnemonic) {
+  constexpr std::size_t most_listed = 3;
+  std::vector<std::string> ways;
+  for (const Form* form : mnemonic.forms) {
+    for (const Alternative& alternative : template_of(*form).alternatives) {
+      std::string way = alternative_text(alternative);
+      if (std::ranges::find(ways, way) == ways.end()) ways.push_back(std::move(way));
+    }
+  }
+  const std::string name = mnemonic_text(*mnemonic.forms.front());
+  if (ways.size() > most_listed) {
+    return fmt::format("{} takes at most {}, in this order", name,
+                       *std::ranges::max_element(ways, {}, &std::string::size));
+  }
+  std::string out = name + " takes ";
+  for (std::size_t index = 0; index < ways.size(); ++index) out += (index == 0 ? "" : "; or ") + ways[index];
+  return out;
+}
+
+// The mnemonic that does the same with a wider number: HL.ADDI of addi, BSTART of C.BSTART; empty: none does.
+std::string wider_mnemonic(const Form& form, Release release) {
+  const std::string name = mnemonic_text(form);
+  const bool is_command = form.surface() == isa::Surface::Block;
+  const std::string_view compressed = is_command ? "C." : "c.", longer = is_command ? "HL." : "hl.";
+  for (const std::string& wider :
+       {name.starts_with(compressed) ? name.substr(compressed.size()) : std::string(),
+        name.starts_with(longer) ? std::string() : std::string(longer) + name}) {
+    if (!wider.empty() && find_mnemonic(wider, release)) return wider;
+  }
+  return {};
+}
+
+// What to write instead, when the complaint itself does not say.
+std::string hint_for(const Complaint& complaint, const Mnemonic& mnemonic, Release release) {
+  const std::string& message = complaint.message;
+  const Form& form = *mnemonic.forms.front();
+  const bool misfit = message.find("does not fit") != message.npos;
+  if (misfit || message.find("this form reaches") != message.npos) {
+    const std::string name = mnemonic_text(form);
+    const bool adds = name.find("addi") != name.npos, subtracts = name.find("subi") != name.npos;
+    if (misfit && message.starts_with('-') && (adds || subtracts)) {
+      std::string other = name;
+      other.replace(name.find(adds ? "addi" : "subi"), 4, adds ? "subi" : "addi");
+      if (find_mnemonic(other, release)) return fmt::format("{} takes the number without its sign", other);
+    }
+    if (const std::string wider = wider_mnemonic(form, release); !wider.empty())
+      return fmt::format("{} {} farther", wider, misfit ? "goes" : "reaches");
+  }
+  return operands_text(mnemonic);
 }
 
 // Reads the operands of one alternative of one form.
@@ -155,8 +241,11 @@ class Reader {
     for (const Element& element : operand) {
       if (element.type == Element::Type::Word || element.type == Element::Type::Punctuation)
         out += element.literal;
-      if (element.type == Element::Type::Operand)
-        return fmt::format("{}{}: {}", out, isa::name_of(element.field), element.kind->meaning);
+      if (element.type == Element::Type::Operand) {
+        const bool opened = out.ends_with('[') || out.ends_with('<') || out.ends_with('=');
+        return fmt::format("{}{}: {}", opened ? "'" + out + "' and in it " : out, isa::name_of(element.field),
+                           element.kind->meaning);
+      }
     }
     return fmt::format("'{}'", out);
   }
@@ -323,6 +412,7 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
   const Cursor start = loose ? Cursor(plain, cursor.position()) : cursor;
 
   Complaint best;
+  std::size_t passed_over = std::string::npos;  // where a form met something it could have had no use for
   std::optional<Complaint> broken_constraint;  // operands that can be read say more than operands that cannot
   for (const Form* form : mnemonic->forms) {
     const Template& shape = template_of(*form);
@@ -337,6 +427,7 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
         continue;
       }
       if (!Reader(parser, loose).read(alternative)) {
+        if (parser.complaint().weak) passed_over = parser.complaint().position;
         keep_better(best, parser.complaint());
         continue;
       }
@@ -358,9 +449,17 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
     }
   }
   if (broken_constraint) return *broken_constraint;
-  const Form& first = *mnemonic->forms.front();
-  const bool one_way = mnemonic->forms.size() == 1 && template_of(first).alternatives.size() == 1;
-  if (one_way && best.hint.empty() && best.message.starts_with("expected")) best.hint = operands_text(first);
+  // A name that one form has no use for and another could have had is unknown to all of them.
+  Cursor operands = start;
+  operands.skip_spaces();
+  const bool ambiguous = mnemonic->forms.size() > 1 && best.position == passed_over &&
+                         best.position == operands.position() &&
+                         best.message.find("' is not ") != std::string::npos;
+  if (ambiguous && !best.hint.starts_with("did you mean")) {
+    best.message = best.message.substr(0, best.message.find("' is not ")) + "' is no operand of " + head.name;
+    best.hint = {};
+  }
+  if (best.hint.empty()) best.hint = hint_for(best, *mnemonic, release);
   return best;
 }
 

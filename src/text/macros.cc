@@ -141,11 +141,14 @@ std::variant<std::vector<Macro::Parameter>, Complaint> parse_parameters(std::str
       part = part.substr(0, colon);
     }
     if (part.empty() || !std::ranges::all_of(part, is_name_char))
-      return Complaint{place, fmt::format("'{}' cannot be a parameter of a macro", part), "", false};
+      return Complaint{place, fmt::format("'{}' cannot be a parameter of a macro", part),
+                       "parameters are names: .macro NAME a, b=preset, c:req, d:vararg", false};
     if (std::ranges::find(parameters, part, &Macro::Parameter::name) != parameters.end())
-      return Complaint{place, fmt::format("the macro has two parameters called '{}'", part), "", false};
+      return Complaint{place, fmt::format("the macro has two parameters called '{}'", part),
+                       "give each a name of its own", false};
     if (!parameters.empty() && parameters.back().takes_rest)
-      return Complaint{place, "no parameter follows one that takes the rest of the line", "", false};
+      return Complaint{place, "no parameter follows one that takes the rest of the line",
+                       "put the :vararg parameter last", false};
     parameter.name = std::string(part);
     parameters.push_back(std::move(parameter));
   }
@@ -179,8 +182,8 @@ std::variant<std::vector<std::string>, Complaint> bind_arguments(const Macro& ma
       index = next++;
     }
     if (is_given[index]) {
-      return Complaint{place, fmt::format("the argument '{}' is given twice", parameters[index].name), "",
-                       false};
+      return Complaint{place, fmt::format("the argument '{}' is given twice", parameters[index].name),
+                       takes(macro), false};
     }
     const bool rest = parameters[index].takes_rest && !argument.empty();
     values[index] = std::string(

@@ -65,9 +65,10 @@ bool parse_place(OperandParser& parser, Field field, Word base, unsigned shift) 
   if (!place) return false;
   const Word distance = place->value - base;
   if ((distance & mask_of(shift)) != 0) {
-    return parser.fail(position, "the target is " + std::to_string(static_cast<std::int64_t>(distance)) +
-                                     " bytes away, which is not a multiple of " +
-                                     std::to_string(1u << shift));
+    return parser.fail(position,
+                       "the target is " + std::to_string(static_cast<std::int64_t>(distance)) +
+                           " bytes away, which is not a multiple of " + std::to_string(1u << shift),
+                       "align the target with .balign " + std::to_string(1u << shift));
   }
   const isa::FieldSpec& spec = *parser.form().spec(field);
   const auto units = static_cast<std::int64_t>(distance) >> shift;

@@ -80,7 +80,9 @@ bool parse_general(OperandParser& parser, Field field) {
   const std::string_view name = take_register_name(parser.cursor);
   const std::optional<unsigned> selector = register_of_name(name);
   const bool queue = name.find('#') != name.npos;
-  if (queue) return parser.fail(position, "a block command cannot read a queue: use a general register");
+  if (queue)
+    return parser.fail(position, "a block command cannot read a queue: use a general register",
+                       "registers are zero, sp, a0-a7, ra, s0-s8, x0-x3 and r0-r23");
   if (!selector) return no_register(parser, position, name, general_registers);
   return parser.set_raw(field, *selector);
 }

@@ -51,7 +51,8 @@ void print_tile(OperandPrinter& printer, Field field) {
 bool parse_hand(OperandParser& parser, Field field) {
   const std::size_t hand = hands.find(to_lower(parser.cursor.peek()));
   if (parser.cursor.at_end() || hand == hands.npos || is_name_char(parser.cursor.peek(1))) {
-    return parser.fail(parser.cursor.position(), "expected the hand of the destination: t, u, m or n");
+    return parser.fail(parser.cursor.position(), "expected the hand of the destination: t, u, m or n",
+                       "for example ->t<1KB>");
   }
   parser.cursor.next();
   return parser.set_raw(field, hand);
@@ -117,8 +118,9 @@ bool parse_shared(OperandParser& parser, Field field) {
   const std::optional<Word> number = parse_number(parser.cursor);
   const unsigned width = parser.form().spec(field)->width;
   if (!number || *number > mask_of(width)) {
-    return parser.fail(position,
-                       fmt::format("shared registers are S0 to S{} in this release", mask_of(width)));
+    return parser.fail(
+        position, fmt::format("shared registers are S0 to S{} in this release", mask_of(width)),
+        parser.release() == Release::v0_58_3 ? "" : "release 0.58.3 has 256 of them: --isa 0.58.3");
   }
   return parser.set_raw(field, *number);
 }

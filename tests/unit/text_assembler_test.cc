@@ -124,6 +124,10 @@ TEST(TextAssembler, DataDirectives) {
   EXPECT_EQ(words(".ascii \"ab\"\n.asciz \"c\\n\""), "6261 0a63 00");
   EXPECT_EQ(words(".zero 4\n.space 2, 0xaa\n.fill 2, 2, 7"), "00000000 aaaa 00070007");
   EXPECT_EQ(words("C.BSTOP\n.balign 8\n.p2align 2\nBSTOP"), "0000 0006 0006 0006 00000001");
+  // The third operand is the most that is skipped, the second may be empty.
+  EXPECT_EQ(words("C.BSTOP\n.p2align 2,,3\nBSTOP"), "0000 0006 00000001");
+  EXPECT_EQ(words("C.BSTOP\n.p2align 3,,3\nBSTOP"), "0000 00000001");
+  EXPECT_EQ(words("C.BSTOP\n.balign 4, 1, 2\nBSTOP"), "0000 0101 00000001");
   EXPECT_EQ(words("C.BSTOP\n.org 6\nC.BSTOP"), "0000 00000000 0000");
 }
 

@@ -1,0 +1,1 @@
+        B.IOT   t#1, ->t<1KB>, last
