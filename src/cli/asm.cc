@@ -1,8 +1,11 @@
 // ptosim asm: a source becomes an executable, an image, words or JSON.
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -31,6 +34,34 @@ Error bad_format(const std::string& format) {
           .hint = "formats are elf, raw, hex and json",
           .excerpt = {}};
 }
+
+// The files that were read, by what they are and not by how they are called: two names of a file, links or
+// not, are one.
+class Sources {
+ public:
+  void add(const std::string& path) {
+    struct stat status {};
+    if ((path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0)
+      files_.push_back({status.st_dev, status.st_ino, display_name(path)});
+  }
+  // The source that writing `path` would replace; empty: none.
+  [[nodiscard]] std::string replaced_by(const std::string& path) const {
+    struct stat status {};
+    if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    const auto found = std::ranges::find_if(files_, [&status](const File& file) {
+      return file.device == status.st_dev && file.number == status.st_ino;
+    });
+    return found == files_.end() ? std::string() : found->name;
+  }
+
+ private:
+  struct File {
+    dev_t device;
+    ino_t number;
+    std::string name;
+  };
+  std::vector<File> files_;
+};
 
 // Images end with what has bytes: memory of zeros needs a container.
 void warn_of_zeros(const text::Program& program, const std::string& format) {
@@ -77,21 +108,32 @@ Exit run_asm(AsmOptions options) {
   const Result<Release> release = parse_release(options.release);
   if (!release) return refuse(release.error());
   assemble.release = *release;
-  const Result<std::uint64_t> address = parse_address(options.text_address);
+  const Result<std::uint64_t> address = parse_address("--text-address", options.text_address);
   if (!address) return refuse(address.error());
   assemble.text_address = *address;
 
+  Sources sources;
+  sources.add(options.file);
   const Result<std::string> source = read_input(options.file, assemble.limits.source_bytes);
   if (!source) return refuse(source.error());
   // .include looks beside the source.
   const std::filesystem::path folder = std::filesystem::path(options.file).parent_path();
-  assemble.read_file = [folder, limit = assemble.limits.source_bytes](const std::string& path) {
-    return read_input((folder / path).string(), limit);
+  assemble.read_file = [&sources, folder, limit = assemble.limits.source_bytes](const std::string& path) {
+    const std::string beside = (folder / path).string();
+    sources.add(beside);
+    return read_input(beside, limit);
   };
 
   const text::Assembled assembled = text::assemble(*source, display_name(options.file), assemble);
   for (const Error& error : assembled.errors) print_error(error);
   if (!assembled.ok()) return Exit::BadInput;
+  if (const std::string replaced = sources.replaced_by(options.output); !replaced.empty()) {
+    return refuse(option_error("-o", options.output,
+                               replaced == options.output
+                                   ? "this is a source of the program"
+                                   : fmt::format("this is {}, a source of the program", replaced),
+                               "name another file"));
+  }
   if (assembled.program.sections.empty()) {
     fmt::print(stderr, "ptosim: warning: {}: there is nothing in the source: no instruction, no data\n",
                display_name(options.file));

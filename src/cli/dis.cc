@@ -25,7 +25,7 @@ struct DisOptions {
   std::vector<std::string> inputs;
   std::string format = "full";
   std::string kind = "auto";
-  std::string release{name_of(default_release)};
+  std::string release;  // empty: what the file says, or the default
   std::string address = "0";
 };
 
@@ -58,6 +58,8 @@ class Printer {
     if (options_.format == "plain") fmt::format_to(std::back_inserter(out_), ".org {:#x}\n", offset);
   }
   [[nodiscard]] bool shows_names() const { return options_.format == "full"; }
+
+  void follow(Release release) { release_ = release; }
 
   // The first failure is kept and answers every later call.
   Result<void> flush() {
@@ -94,12 +96,20 @@ class Printer {
   Result<void> state_;
 };
 
+// An executable segment by the section that begins there, if the file has sections.
+std::string name_of_part(const load::Image& image, const load::Segment& segment) {
+  const auto section = std::ranges::find(image.sections, segment.address, &load::SectionName::address);
+  if (section != image.sections.end()) return section->name;
+  return segment.name.empty() ? "segment" : segment.name;
+}
+
 class Disassembly {
  public:
   Disassembly(const DisOptions& options, Release release, Word address)
       : printer_(options, release), release_(release), address_(address) {}
 
-  void word(Word word, unsigned bytes) {
+  Result<void> word(Word word, unsigned bytes, const std::string& name) {
+    if (Result<void> room = check_room(bytes, name); !room) return room;
     text::Piece piece;
     piece.word = word;
     piece.bytes = bytes;
@@ -107,6 +117,8 @@ class Disassembly {
                                       {.release = release_, .address = address_, .names = nullptr});
     printer_.piece(address_, piece);
     address_ += bytes;
+    beyond_ = address_ == 0;
+    return {};
   }
 
   // Hexadecimal text: each word as it is written.
@@ -114,24 +126,38 @@ class Disassembly {
     Result<std::vector<load::HexPiece>> pieces = load::read_hex(text, address_, name);
     if (!pieces) return pieces.error();
     std::erase_if(*pieces, [](const load::HexPiece& piece) { return piece.words.empty(); });
-    if (pieces->empty()) return {};
+    if (pieces->empty()) return nothing_in(name);
     if (const Result<load::Image> image = load::image_of(*pieces, name); !image) return image.error();
     std::ranges::stable_sort(*pieces, {}, &load::HexPiece::address);
     for (const load::HexPiece& piece : *pieces) {
       if (Result<void> even = check_even(piece.address, name); !even) return even;
       go_to(piece.address, &piece == pieces->data());
-      for (const load::HexWord& given : piece.words) word(given.word, given.bytes);
+      for (const load::HexWord& given : piece.words) {
+        if (Result<void> shown = word(given.word, given.bytes, name); !shown) return shown;
+      }
     }
     return {};
   }
 
-  void raw(const std::string& bytes) {
+  Result<void> raw(const std::string& bytes, const std::string& name) {
+    if (bytes.empty()) return nothing_in(name);
+    if (Result<void> room = check_room(bytes.size(), name); !room) return room;
     stream(as_bytes(bytes), address_, nullptr, nullptr);
     address_ += bytes.size();
+    return {};
+  }
+
+  // What follows is judged by this release.
+  void follow(Release release) {
+    release_ = release;
+    printer_.follow(release);
   }
 
   // The executable segments of a program file, with its symbols as labels and as names of targets.
   void program(const load::Image& image) {
+    printer_.note(image.release == release_
+                      ? fmt::format("# PTO ISA {}, which the file is for", name_of(release_))
+                      : fmt::format("# PTO ISA {}", name_of(release_)));
     for (const std::string& warning : image.warnings) printer_.note("# " + warning);
     if (image.unresolved) printer_.note("# " + image.unresolved->message);
     const text::AddressName names = [&image](Word address) -> std::optional<std::string> {
@@ -142,8 +168,8 @@ class Disassembly {
     };
     for (const load::Segment& segment : image.segments) {
       if (!segment.permissions.execute) continue;
-      printer_.note(fmt::format("# {} at {:#x}, {} bytes", segment.name.empty() ? "segment" : segment.name,
-                                segment.address, segment.bytes.size()));
+      printer_.note(fmt::format("# {} at {:#x}, {} bytes", name_of_part(image, segment), segment.address,
+                                segment.bytes.size()));
       stream(segment.bytes, segment.address, printer_.shows_names() ? &names : nullptr, &image);
     }
   }
@@ -158,6 +184,21 @@ class Disassembly {
         .place = {.file = name},
         .hint = "addresses are multiples of 2",
         .excerpt = {}};
+  }
+
+  // What lies behind the last address of all has none.
+  [[nodiscard]] Result<void> check_room(Word bytes, const std::string& name) const {
+    if (!beyond_ && (bytes == 0 || bytes - 1 <= ~address_)) return {};
+    return Error{.message = fmt::format("{} bytes at {:#x} wrap around the address space", bytes, address_),
+                 .place = {.file = name},
+                 .hint = "choose a lower --address",
+                 .excerpt = {}};
+  }
+  static Error nothing_in(const std::string& name) {
+    return {.message = "there are no words in it",
+            .place = {.file = name},
+            .hint = "dis reads ELF files, images and hexadecimal words",
+            .excerpt = {}};
   }
 
   // Where the next word lies. Text for the assembler says so by .org, counted from its first word.
@@ -185,11 +226,28 @@ class Disassembly {
   Release release_;
   Word address_;
   Word origin_ = 0;
+  bool beyond_ = false;  // the last word ended where addresses end
 };
 
 Exit refuse(const Error& error) {
   print_error(error);
   return Exit::BadInput;
+}
+
+// The release a program file names, unless the user names one; when the two differ, or the note says nothing
+// that can be followed, a warning.
+Release release_for(const load::Image& image, const std::string& name, const DisOptions& options,
+                    Release release) {
+  const auto warn = [&](const std::string& what) {
+    fmt::print(stderr, "ptosim: warning: {}: {}; PTO ISA {} is followed\n", name, what, name_of(release));
+  };
+  if (image.release && options.release.empty()) return *image.release;
+  if (image.release && *image.release != release)
+    warn(fmt::format("its .note.pto.isa says that it is for PTO ISA {}", name_of(*image.release)));
+  if (!image.unknown_release.empty())
+    warn(fmt::format("it is for PTO ISA {}, which ptosim does not know", image.unknown_release));
+  if (!image.bad_note.empty()) warn("its .note.pto.isa is malformed: " + image.bad_note);
+  return release;
 }
 
 Error bad_choice(std::string_view option, const std::string& value, std::string_view known) {
@@ -220,10 +278,15 @@ Error no_image(const std::string& text, const std::string& name) {
   return error;
 }
 
-Result<void> disassemble_file(Disassembly& disassembly, const std::string& input, const DisOptions& options) {
+Result<void> disassemble_file(Disassembly& disassembly, const std::string& input, const DisOptions& options,
+                              Release release) {
   const Result<std::string> text = read_input(input);
   if (!text) {
     Error error = text.error();
+    std::error_code problem;
+    if (const std::string why = miscounted_digits(input);
+        !why.empty() && !std::filesystem::exists(input, problem))
+      error = {.message = why, .place = {}, .hint = {}, .excerpt = {}};
     error.hint = "give hexadecimal words, a file with an image, or - for one word a line on standard input";
     return error;
   }
@@ -237,7 +300,9 @@ Result<void> disassemble_file(Disassembly& disassembly, const std::string& input
     case InputKind::Elf: {
       const Result<load::Image> image = load::read_elf(as_bytes(*text), name);
       if (!image) return image.error();
+      disassembly.follow(release_for(*image, name, options, release));
       disassembly.program(*image);
+      disassembly.follow(release);
       return {};
     }
     case InputKind::Hex: return disassembly.hex(*text, name);
@@ -246,8 +311,7 @@ Result<void> disassemble_file(Disassembly& disassembly, const std::string& input
       break;
     case InputKind::Raw: break;
   }
-  disassembly.raw(*text);
-  return {};
+  return disassembly.raw(*text, name);
 }
 
 Exit run_dis(const DisOptions& options) {
@@ -255,9 +319,10 @@ Exit run_dis(const DisOptions& options) {
     return refuse(bad_choice("--format", options.format, "formats are full, plain and json"));
   if (options.kind != "auto" && options.kind != "elf" && options.kind != "raw" && options.kind != "hex")
     return refuse(bad_choice("--input", options.kind, "inputs are auto, elf, raw and hex"));
-  const Result<Release> release = parse_release(options.release);
+  const Result<Release> release =
+      parse_release(options.release.empty() ? std::string(name_of(default_release)) : options.release);
   if (!release) return refuse(release.error());
-  const Result<std::uint64_t> address = parse_address(options.address);
+  const Result<std::uint64_t> address = parse_address("--address", options.address);
   if (!address) return refuse(address.error());
   if (*address % 2 != 0) {
     return refuse(option_error("--address", options.address, "instructions lie on even addresses",
@@ -268,10 +333,11 @@ Exit run_dis(const DisOptions& options) {
   for (const std::string& input : options.inputs) {
     if (const std::optional<HexWord> given = parse_hex_word(input); given && options.kind == "auto") {
       warn_of_file(input);
-      disassembly.word(given->word, given->bits / 8);
+      if (const Result<void> shown = disassembly.word(given->word, given->bits / 8, input); !shown)
+        return refuse(shown.error());
       continue;
     }
-    const Result<void> done = disassemble_file(disassembly, input, options);
+    const Result<void> done = disassemble_file(disassembly, input, options, *release);
     if (!done) return refuse(done.error());
   }
   const Result<void> written = disassembly.finish();
@@ -293,7 +359,9 @@ void add_dis(CLI::App& app, Command& chosen) {
       ->add_option("--input", options->kind,
                    "What the files are: auto, elf, raw or hex (words and @address lines)")
       ->capture_default_str();
-  command->add_option("--isa", options->release, "Release of the ISA")->capture_default_str();
+  command->add_option("--isa", options->release,
+                      fmt::format("Release of the ISA; otherwise the one a program file names, or {}",
+                                  name_of(default_release)));
   command->add_option("--address", options->address, "Address of the first word")->capture_default_str();
   command->callback([options, &chosen] { chosen = [options] { return run_dis(*options); }; });
 }

@@ -42,9 +42,10 @@ Error unknown(const std::string& what, Release release) {
   }
   return {.message = "nothing is known about '" + what + "'",
           .place = {},
-          .hint = hint.empty() ? "give a word in hexadecimal, a mnemonic, an operation, a fault or a rule; "
-                                 "'faults', 'rules', 'errata' and 'unspecified' list them"
-                               : hint,
+          .hint = hint.empty() && !miscounted_digits(what).empty() ? miscounted_digits(what)
+                  : hint.empty() ? "give a word in hexadecimal, a mnemonic, an operation, a fault or a rule; "
+                                   "'faults', 'rules', 'errata' and 'unspecified' list them"
+                                 : hint,
           .excerpt = {}};
 }
 

@@ -13,7 +13,6 @@
 
 #include "base/cursor.h"
 #include "cli/outputs.h"
-#include "isa/decode.h"
 #include "text/expression.h"
 
 namespace pto::cli {
@@ -102,9 +101,26 @@ Result<std::uint64_t> parse_address(const std::string& text) {
                .excerpt = {}};
 }
 
+Result<std::uint64_t> parse_address(std::string_view option, const std::string& text) {
+  if (const Result<std::uint64_t> number = parse_address(text)) return number;
+  const bool negative = text.size() > 1 && text[0] == '-' && is_digit(text[1]);
+  return option_error(option, text, negative ? "an address is not negative" : "this is not a number",
+                      "write 4096 or 0x1000");
+}
+
+namespace {
+
+std::string_view without_prefix(std::string_view text) {
+  return text.starts_with("0x") || text.starts_with("0X") ? text.substr(2) : text;
+}
+
+constexpr std::size_t most_digits = 16, digits_of_a_parcel = 4;
+
+}  // namespace
+
 std::optional<HexWord> parse_hex_word(std::string_view text) {
-  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
-  if (text.empty() || text.size() > 16) return std::nullopt;
+  text = without_prefix(text);
+  if (text.empty() || text.size() > most_digits || text.size() % digits_of_a_parcel != 0) return std::nullopt;
   HexWord result;
   for (const char c : text) {
     const char lower = to_lower(c);
@@ -112,13 +128,16 @@ std::optional<HexWord> parse_hex_word(std::string_view text) {
     result.word =
         result.word << 4 | static_cast<std::uint64_t>(is_digit(lower) ? lower - '0' : lower - 'a' + 10);
   }
-  if (text.size() % 4 == 0) {
-    result.bits = static_cast<unsigned>(text.size()) * 4;
-    return result;
-  }
-  result.bits = isa::length_bits(static_cast<std::uint16_t>(result.word));
-  while (result.bits < 64 && (result.word >> result.bits) != 0) result.bits += 16;
+  result.bits = static_cast<unsigned>(text.size()) * 4;
   return result;
+}
+
+std::string miscounted_digits(std::string_view text) {
+  const std::string_view digits = without_prefix(text);
+  if (digits.empty() || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos) return {};
+  if (digits.size() <= most_digits && digits.size() % digits_of_a_parcel == 0) return {};
+  return fmt::format("'{}' has {} digit{}, and a word has 4, 8, 12 or 16", text, digits.size(),
+                     digits.size() == 1 ? "" : "s");
 }
 
 }  // namespace pto::cli

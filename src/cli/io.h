@@ -34,13 +34,17 @@ Result<Release> parse_release(const std::string& name);
 
 // A number in the notation of the assembler: 12, 0x1f, 0b101.
 Result<std::uint64_t> parse_address(const std::string& text);
+// The same of an option's value; the error names the option.
+Result<std::uint64_t> parse_address(std::string_view option, const std::string& text);
 
-// A word in hexadecimal, with or without 0x, and how many bits it has: as many as its digits spell when that
-// is a length (4, 8, 12 or 16 digits), otherwise what its low bits say. Nothing: not hexadecimal or too long.
+// A word in hexadecimal, with or without 0x, and how many bits its 4, 8, 12 or 16 digits spell. Nothing: this
+// is no word.
 struct HexWord {
   std::uint64_t word = 0;
   unsigned bits = 0;
 };
 std::optional<HexWord> parse_hex_word(std::string_view text);
+// Hexadecimal digits that are no word for their number: what to say of them; empty: they are something else.
+std::string miscounted_digits(std::string_view text);
 
 }  // namespace pto::cli

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <new>
 #include <system_error>
 
@@ -61,7 +62,11 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      app.exit(error);
+      std::cout.flush();
+      return static_cast<int>(finish(std::cout ? pto::cli::Exit::Completed : pto::cli::Exit::BadInput));
+    }
     pto::cli::print_error(pto::cli::usage_error(app, error, argc, argv));
     return static_cast<int>(pto::cli::Exit::BadInput);
   }

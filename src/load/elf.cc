@@ -121,14 +121,20 @@ class ElfReader {
     return {};
   }
 
+  // And the names of the sections beside it.
   Result<void> read_note() {
     bool found = false;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr) return broken("section header");
-      if (section_name(elf_.get(), header) != isa_note_section) continue;
-      if (found) image_.bad_note = "there are two of them";
-      if (found) break;
+      const std::string name(section_name(elf_.get(), header));
+      if ((header.sh_flags & SHF_ALLOC) != 0 && header.sh_size != 0 && !image_.relocatable && !name.empty())
+        image_.sections.push_back({name, header.sh_addr});
+      if (name != isa_note_section) continue;
+      if (found) {
+        image_.bad_note = "there are two of them";
+        continue;
+      }
       found = true;
       if (header.sh_type == SHT_NOTE)
         take_note(bytes_.subspan(header.sh_offset, header.sh_size));

@@ -32,11 +32,18 @@ struct Symbol {
   bool is_function = false;
 };
 
+// Where a section of an executable begins; for people who read it.
+struct SectionName {
+  std::string name;
+  Word address = 0;
+};
+
 struct Image {
   std::string file;
   Word entry = 0;
   std::vector<Segment> segments;      // ascending, not overlapping
   std::vector<Symbol> symbols;        // ascending by value
+  std::vector<SectionName> sections;  // of an executable, those in memory
   std::optional<Release> release;     // what the file's note names, if it has one
   std::string unknown_release;        // the note names a release ptosim does not follow
   std::string bad_note;               // the file has such a note, and this is wrong with it

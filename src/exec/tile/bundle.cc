@@ -11,17 +11,11 @@ namespace {
 constexpr unsigned first_queue_selector = 24;
 constexpr unsigned first_u_selector = 28;
 
-// Movement variants that only exist as functions of their own in the encoding.
-unsigned folded_function(unsigned function) {
-  if (function >= 9 && function <= 12) return 2;
-  return function == 14 ? 1 : function;
-}
-
 unsigned code_of(const state::Operation& operation) {
   if (operation.mode_valid) return unsigned{operation.mode} << 5 | (operation.selector & 31u);
   if (operation.operation_class == state::OperationClass::TileMemory) {
     const unsigned function = operation.selector & 31u;
-    const unsigned folded = folded_function(function);
+    const unsigned folded = isa::operation_function(function);
     return folded == function ? operation.selector : folded;
   }
   return operation.selector;

@@ -206,6 +206,13 @@ struct TileOperation {
   [[nodiscard]] constexpr bool in(Release release) const { return since <= release && release <= until; }
 };
 
+// Functions 9 to 12 and 14 of the starts of tile memory blocks are TMOV and TSTORE of Shared tiles (release
+// 0.58.3): variants that have no row of their own. The function whose row says what they are.
+constexpr unsigned operation_function(unsigned function) {
+  if (function >= 9 && function <= 12) return 2;
+  return function == 14 ? 1 : function;
+}
+
 // Every operation of every release, by family and code.
 std::span<const TileOperation> tile_operations();
 
