@@ -67,6 +67,8 @@ Json fields_json(const Form& form) {
     fields.push_back({{"name", isa::name_of(spec.field)},
                       {"width", spec.width},
                       {"signed", isa::is_signed(spec.field)},
+                      {"meaning", is_fixed(form, spec) ? "fixed" : meaning_of(form, spec.field)},
+                      {"values", named_values(form, spec.field)},
                       {"pieces", pieces}});
   }
   return fields;
@@ -129,27 +131,6 @@ std::string example_of(const Form& form, Release release) {
     return text;
   }
   return {};
-}
-
-std::vector<std::string> faults_of(const Form& form) {
-  std::vector<std::string> out;
-  const bool constrained = std::ranges::any_of(
-      form.constraints, [](const isa::Constraint& c) { return c.kind != isa::Constraint::Kind::None; });
-  if (constrained) out.emplace_back("IllegalInstruction: a field holds a value its constraints exclude");
-  if (form.surface() == isa::Surface::Scalar) {
-    if (form.has(Field::SrcL) || form.has(Field::SrcR))
-      out.emplace_back("IllegalInstruction: a queue source is empty");
-    if (form.access.bytes != 0) {
-      if (form.access.bytes > 1)
-        out.emplace_back("DataAlignment: the address is not a multiple of the access size");
-      out.emplace_back("DataPage: a byte of the access is not mapped or not permitted");
-    }
-  }
-  for (const exec::Rule* rule : exec::all_rules()) {
-    if (rule->clause == clause_of(form))
-      out.push_back(fmt::format("{}: {}", name_of(rule->fault), rule->sentence));
-  }
-  return out;
 }
 
 Json describe(const Form& form, Release release) {

@@ -3,14 +3,17 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/bits.h"
+#include "exec/rule.h"
 #include "isa/form.h"
 #include "isa/release.h"
 #include "isa/tile/operations.h"
+#include "text/operand_kinds.h"
 
 namespace pto::cli {
 
@@ -34,6 +37,19 @@ std::string clause_of(const isa::Form& form);
 std::string example_of(const isa::Form& form, Release release);
 // A block of the operation, line by line, with the roles of its operands as comments.
 std::vector<std::string> example_of(const isa::TileOperation& row);
+
+// How the template of the form writes a field; null: it is not an operand.
+const text::OperandKind* kind_of(const isa::Form& form, isa::Field field);
+// What a field is for, and the values of it that have names ("0 fd, 1 fs"; empty: none has).
+std::string meaning_of(const isa::Form& form, isa::Field field);
+std::string named_values(const isa::Form& form, isa::Field field);
+// The name of one value; empty: it has none.
+std::string name_of_value(const isa::Form& form, isa::Field field, Word value);
+// A field or an engine by its name, and what has it.
+std::optional<std::string> explain_field_or_engine(std::string_view name, Release release);
+
+// The rules an instruction of the form can break, beyond those of fetching and decoding it.
+std::vector<const exec::Rule*> rules_of(const isa::Form& form);
 
 // What the instruction can raise, with the reason: "DataPage: a byte of the access is not mapped or
 // permitted".

@@ -43,23 +43,6 @@ std::string picture(const Form& form, Word known, Word word) {
   return line(places) + line(bits) + line(names);
 }
 
-void kinds_in(const std::vector<text::Element>& elements, Field field, const text::OperandKind*& found) {
-  for (const text::Element& element : elements) {
-    if (element.type == text::Element::Type::Operand && element.field == field && found == nullptr)
-      found = element.kind;
-    kinds_in(element.parts, field, found);
-  }
-}
-
-// How the template of the form writes a field; null: it is not an operand.
-const text::OperandKind* kind_of(const Form& form, Field field) {
-  const text::OperandKind* found = nullptr;
-  for (const text::Alternative& alternative : text::template_of(form).alternatives) {
-    for (const text::Sequence& operand : alternative.operands) kinds_in(operand, field, found);
-  }
-  return found;
-}
-
 std::string field_table(const Form& form, Word word, Release release) {
   std::string out;
   for (const isa::FieldSpec& spec : form.fields()) {
@@ -73,9 +56,8 @@ std::string field_table(const Form& form, Word word, Release release) {
     const std::string number = isa::is_signed(spec.field)
                                    ? fmt::format("{}", static_cast<std::int64_t>(value))
                                    : fmt::format("{}", value);
-    const std::string meaning = is_fixed(form, spec) ? "fixed"
-                                : kind == nullptr    ? ""
-                                                     : std::string(kind->meaning);
+    if (written.empty()) written = name_of_value(form, spec.field, form.raw(word, spec.field));
+    const std::string meaning = is_fixed(form, spec) ? "fixed" : meaning_of(form, spec.field);
     fmt::format_to(std::back_inserter(out), "  {:<16} {:<8} {:<12} {}", isa::name_of(spec.field), number,
                    written, meaning);
     while (out.back() == ' ') out.pop_back();
@@ -108,6 +90,30 @@ std::string indented(std::string_view title, const std::vector<std::string>& lin
   return out.empty() ? out : std::string(title) + "\n" + out;
 }
 
+// What a start adds to its operation; empty: nothing.
+std::string_view variant_text(const Form& form) {
+  struct Row {
+    std::uint16_t selector;
+    std::string_view text;
+  };
+  constexpr Row rows[] = {
+      {9,
+       "from a Local tile into the quarters of a Shared tile that belong to the named PEs; the tile is not "
+       "published"},
+      {10,
+       "from a Local tile into the quarters of a Shared tile that belong to the named PEs; completes and "
+       "publishes the tile"},
+      {11, "the whole of a published Shared tile into a Local tile, for all four PEs"},
+      {12, "the quarters of a Shared tile that belong to the named PEs into a Local tile"},
+      {14, "the quarters of a Shared tile that belong to the named PEs into memory"},
+  };
+  if (form.start.operation_class != isa::OperationClass::TileMemory) return {};
+  for (const Row& row : rows) {
+    if (row.selector == form.start.selector) return row.text;
+  }
+  return {};
+}
+
 // The operation a block start selects, if its code is one.
 const isa::TileOperation* operation_of(const Form& form, Word word, Release release) {
   const std::optional<std::uint16_t> selector = isa::selector_of(form, word);
@@ -116,7 +122,9 @@ const isa::TileOperation* operation_of(const Form& form, Word word, Release rele
       form.start.selector_source == isa::SelectorSource::ModeFunction ? isa::TileFamily::TEPL
       : form.start.operation_class == isa::OperationClass::TileMatrix ? isa::TileFamily::CUBE
                                                                       : isa::TileFamily::TLSU;
-  return isa::find_tile_operation(family, *selector, release);
+  const unsigned code =
+      family == isa::TileFamily::TLSU ? isa::operation_function(*selector) : unsigned{*selector};
+  return isa::find_tile_operation(family, code, release);
 }
 
 std::string operation_text(const isa::TileOperation& row, Release release, bool with_start) {
@@ -159,6 +167,8 @@ std::string form_line(const Form& form) {
 // Why no form has the word: the forms that come nearest, and the bits that differ. A form that fixes many
 // bits and misses few says more than one that fixes few.
 std::string nearest_forms(Word word, unsigned bits, Release release) {
+  // A word of the wrong length is near to nothing.
+  if (isa::length_bits(static_cast<std::uint16_t>(word)) != bits) return {};
   std::vector<std::pair<int, const Form*>> ranked;
   for (const Form* form : isa::all_forms()) {
     if (form->bits.bits != bits || !form->in(release)) continue;
@@ -200,6 +210,10 @@ std::string explain_rejection(Word word, unsigned bits, Release release) {
   std::string why;
   if (decoded.form == nullptr) {
     why = fmt::format("no instruction of {}", name_of(release));
+    const unsigned length = isa::length_bits(static_cast<std::uint16_t>(word));
+    if (length > bits && bits >= 16)
+      why += fmt::format(": its lowest bits say that it has {} bits, and the word is short: it has {}",
+                         length, bits);
   } else {
     why =
         fmt::format("{}: {} = {} {}", decoded.form->name, isa::name_of(decoded.violated->field),
@@ -220,9 +234,10 @@ std::string explain_word(Word word, unsigned bits, Release release) {
   std::string out;
   const isa::Decoded decoded = isa::decode(word, bits, release);
   if (decoded.form == nullptr) {
-    fmt::format_to(std::back_inserter(out), "{:0{}x}: {}\n\nnearest forms:\n", word, bits / 4,
+    fmt::format_to(std::back_inserter(out), "{:0{}x}: {}\n", word, bits / 4,
                    explain_rejection(word, bits, release));
-    return out + nearest_forms(word, bits, release);
+    const std::string nearest = nearest_forms(word, bits, release);
+    return nearest.empty() ? out : out + "\nnearest forms:\n" + nearest;
   }
   const Form& form = *decoded.form;
   if (decoded.violated == nullptr) {
@@ -247,6 +262,8 @@ std::string explain_word(Word word, unsigned bits, Release release) {
             : std::nullopt;
     fmt::format_to(std::back_inserter(out), "starts a {} block, transfer {}\n", isa::name_of(form.start.kind),
                    isa::name_of(by_type.value_or(form.start.transfer)));
+    if (const std::string_view variant = variant_text(form); !variant.empty())
+      fmt::format_to(std::back_inserter(out), "moves {}\n", variant);
     if (const isa::TileOperation* row = operation_of(form, word, release)) {
       out += operation_text(*row, release, false);
     } else if (const std::string remark = explain_remark(form, word, release); !remark.empty()) {
@@ -278,7 +295,8 @@ std::vector<StartWord> starts_of(const isa::TileOperation& row, Release release)
       start.match = form->with(form->with(start.match, Field::Mode, row.mode), Field::Function, row.function);
       start.mask |= form->with(form->with(0, Field::Mode, ~Word{0}), Field::Function, ~Word{0});
     }
-    if (operation_of(*form, start.match, release) == &row) starts.push_back(start);
+    if (operation_of(*form, start.match, release) == &row && variant_text(*form).empty())
+      starts.push_back(start);
   }
   return starts;
 }
@@ -290,11 +308,11 @@ std::string explain_form(const Form& form, Release release) {
   out += form_line(form);
   out += picture(form, form.bits.mask, form.bits.match);
   for (const isa::FieldSpec& spec : form.fields()) {
-    const text::OperandKind* kind = kind_of(form, spec.field);
     if (is_fixed(form, spec)) continue;
-    fmt::format_to(std::back_inserter(out), "  {:<16} {} bits{}{}\n", isa::name_of(spec.field), spec.width,
-                   isa::is_signed(spec.field) ? ", signed" : "",
-                   kind == nullptr || kind->meaning.empty() ? "" : ", " + std::string(kind->meaning));
+    const std::string values = named_values(form, spec.field);
+    fmt::format_to(std::back_inserter(out), "  {:<16} {} bit{}{}, {}{}\n", isa::name_of(spec.field),
+                   spec.width, spec.width == 1 ? "" : "s", isa::is_signed(spec.field) ? ", signed" : "",
+                   meaning_of(form, spec.field), values.empty() ? "" : ": " + values);
   }
   if (const std::string lines = constraint_lines(form, std::nullopt, release); !lines.empty())
     out += "constraints:\n" + lines;
@@ -313,7 +331,8 @@ std::optional<std::string> explain_name(std::string_view name, Release release) 
   for (const isa::TileOperation& row : isa::tile_operations()) {
     if (is_called(row, name)) out += (out.empty() ? "" : "\n") + operation_text(row, release, true);
   }
-  for (const std::optional<std::string>& text : {explain_operand_name(name), explain_reason(name)}) {
+  for (const std::optional<std::string>& text :
+       {explain_operand_name(name), explain_field_or_engine(name, release), explain_reason(name)}) {
     if (text) out += (out.empty() ? "" : "\n") + *text;
   }
   if (out.empty()) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "text/operand_kinds.h"
+#include "text/suffix_names.h"
 
 namespace pto::text {
 
@@ -144,5 +145,18 @@ constexpr SuffixKind kinds[] = {
 }  // namespace
 
 std::span<const SuffixKind> suffix_kinds() { return kinds; }
+
+std::vector<SuffixName> suffix_names(const isa::Form& form, Field field) {
+  const Codes* codes = field == Field::SrcType   ? &sources_of(form)
+                       : field == Field::DstType ? &destinations
+                       : field == Field::model   ? &levels
+                                                 : nullptr;
+  std::vector<SuffixName> names;
+  if (codes == nullptr || !form.has(field)) return names;
+  for (unsigned code = 0; code < codes->size(); ++code) {
+    if (!(*codes)[code].empty()) names.push_back({code, (*codes)[code]});
+  }
+  return names;
+}
 
 }  // namespace pto::text

@@ -38,6 +38,16 @@ TEST(Descriptions, EveryExampleBlockOfAnOperationAssembles) {
   }
 }
 
+TEST(Descriptions, EveryFieldHasAMeaningAndEveryFormSaysWhatItRaises) {
+  for (const isa::Form* form : isa::all_forms()) {
+    EXPECT_FALSE(faults_of(*form).empty()) << form->id;
+    for (const isa::FieldSpec& spec : form->fields()) {
+      if (is_fixed(*form, spec)) continue;
+      EXPECT_FALSE(meaning_of(*form, spec.field).empty()) << form->id << " " << isa::name_of(spec.field);
+    }
+  }
+}
+
 TEST(Descriptions, RulesHaveNamesOfTheirOwnAndOneSentence) {
   std::set<std::string_view> names;
   for (const exec::Rule* rule : exec::all_rules()) {
