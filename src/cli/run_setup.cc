@@ -108,14 +108,14 @@ Result<void> make_stack(std::uint64_t stack_bytes, const std::vector<std::string
 Result<void> map_range(const std::string& text, const load::Image& image, state::Machine& machine) {
   const Result<Range> range = range_of(text, image);
   if (!range) return range.error();
-  // Zeros over what is there would not be what was asked for, and nothing at all even less.
+  // What the program has stays: a range may fill the gaps of an image.
   for (const load::Segment& segment : image.segments) {
     if (segment.address <= range->address + (range->size - 1) &&
         range->address <= segment.address + (segment.size - 1)) {
-      return option_error("--map", text,
-                          fmt::format("the program's segment {} lies there, {:#x} to {:#x}", segment.name,
-                                      segment.address, segment.address + (segment.size - 1)),
-                          "choose addresses that are free");
+      fmt::print(
+          stderr,
+          "ptosim: warning: --map {}: the program's segment {} lies there, {:#x} to {:#x}, and stays\n", text,
+          segment.name, segment.address, segment.address + (segment.size - 1));
     }
   }
   if (!machine.memory.map(range->address, range->size, {.read = true, .write = true, .execute = false})) {
