@@ -37,8 +37,8 @@ Check peer_header(const Bundle& bundle) {
   const OperandName name = operand_name(bundle, 0);
   if (Check broken = need_defined(bundle, source, name)) return broken;
   if (source.allocation_mask != all_pes)
-    return reject(rules::tile_participants, bundle.pc(),
-                  "{} is held by PEs {:04b}: must be held by all four", name, source.allocation_mask);
+    return reject(rules::tile_participants, bundle.pc(), "{} is held by PEs {:04b}: must be held by all four",
+                  name, source.allocation_mask);
   const std::uint32_t bytes = state::size_code_bytes(bundle.binding(0).destination_size);
   if (bytes != source.capacity_bytes)
     return reject(rules::size_sufficient, bundle.pc(), "the destination has {} bytes, {} has {}", bytes, name,
