@@ -9,7 +9,8 @@ work=$build/corpus
 
 # Seeds: what the targets should start from.
 seed() {
-  mkdir -p "$work/assembler_fuzz" "$work/state_fuzz" "$work/vector_fuzz" "$work/image_fuzz" "$work/decode_fuzz"
+  local target
+  for target in "$build"/tests/fuzz/*_fuzz; do mkdir -p "$work/$(basename "$target")"; done
   cp "$root"/examples/*/*.s "$work/assembler_fuzz/"
   cp "$root"/tests/golden/asm-errors/*.s "$work/assembler_fuzz/"
   local file line=0
