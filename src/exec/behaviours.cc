@@ -10,12 +10,12 @@ namespace pto::exec {
 namespace {
 
 using isa::Behaviour;
-using Resolver = Behave (*)(Instruction&);
+using Resolver = Function (*)(Instruction&);
 
 // A behaviour that is one function whatever the operands.
 template <Behave function>
-Behave always(Instruction&) {
-  return function;
+Function always(Instruction&) {
+  return alone(function);
 }
 
 // The same for a command, which ends the group of range modifiers before it.
@@ -25,8 +25,8 @@ Next end_group(Context& context, const Instruction& instruction) {
   return function(context, instruction);
 }
 template <Behave function>
-Behave command(Instruction&) {
-  return end_group<function>;
+Function command(Instruction&) {
+  return alone(end_group<function>);
 }
 
 struct Entry {
@@ -36,7 +36,7 @@ struct Entry {
 
 constexpr Entry entries[] = {
     {Behaviour::BlockStart, block::resolve_start},
-    {Behaviour::BlockStop, always<block::stop>},
+    {Behaviour::BlockStop, block::resolve_stop},
     {Behaviour::HintTrace, command<block::hint_trace>},
     {Behaviour::SetControlAttributes, command<block::set_control_attributes>},
     {Behaviour::SetDataAttributes, command<block::set_data_attributes>},
@@ -153,9 +153,9 @@ static_assert(complete, "every behaviour has exactly one function");
 
 }  // namespace
 
-Behave resolve(Instruction& instruction) {
+Function resolve(Instruction& instruction) {
   const Resolver resolver = table[static_cast<std::size_t>(instruction.form->does)];
-  return resolver == nullptr ? nullptr : resolver(instruction);
+  return resolver == nullptr ? alone(nullptr) : resolver(instruction);
 }
 
 }  // namespace pto::exec

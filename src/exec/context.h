@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "exec/errata.h"
+#include "exec/instruction.h"
 #include "exec/rule.h"
 #include "isa/release.h"
 #include "state/machine.h"
@@ -22,6 +23,8 @@ struct Context {
   // What the last behaviour that did not execute had to say.
   Rejection rejection{};
   std::string_view unsupported{};
+  // How a chain of instructions ended, when not by leaving it (exec/chain.h).
+  Next ending = Next::Sequential;
 };
 
 }  // namespace pto::exec

@@ -84,7 +84,12 @@ Instruction prepare(const Form& form, Word word, unsigned bits) {
       if (form.has(field)) note_source(instruction, static_cast<unsigned>(form.raw(word, field)));
     }
   }
-  instruction.function = resolve(instruction);
+  const Function function = resolve(instruction);
+  instruction.function = function.behave;
+  // A link does not ask where its instruction may stand; those that set a condition ask themselves.
+  const bool chains =
+      instruction.standing == Standing::Anywhere || instruction.standing == Standing::ConditionSetter;
+  if (chains) instruction.link = function.link(bits);
   return instruction;
 }
 

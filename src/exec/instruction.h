@@ -26,6 +26,21 @@ enum class Next : std::uint8_t {
 
 using Behave = Next (*)(Context&, const Instruction&);
 
+// Executes the instruction, which lies at `pc`, and those that follow it, `left` at most and at least one.
+// Returns how many of them are left; exec/chain.h says the rest.
+using Link = std::uint64_t (*)(Context&, const Instruction*, Word pc, std::uint64_t left);
+
+// The link of what must not run in a chain.
+inline std::uint64_t leave_chain(Context&, const Instruction*, Word, std::uint64_t left) { return left; }
+
+// What the loop over instructions must know of one beyond its operands.
+enum Trait : std::uint8_t {
+  Fast = 1,  // decoded, with a function, legal operands and no stop
+  Scalar = 2,
+  Anywhere = 4,  // no check depends on the machine, but for what ACRC left pending
+  Linked = 8,    // has a link
+};
+
 // What an operand form does to its right register before using it.
 enum class Modifier : std::uint8_t { None, SignedWord, UnsignedWord, Negate, Not };
 
@@ -39,9 +54,11 @@ enum class Standing : std::uint8_t {
   SystemBody,        // in the body of a System block
 };
 
-struct Instruction {
+// A power of two in size, so that finding the next one is a shift and an add.
+struct alignas(64) Instruction {
   const isa::Form* form = nullptr;
   Behave function = nullptr;  // null: ptosim has no behaviour for the row yet
+  Link link = leave_chain;
   Word word = 0;
   Word immediate = 0;
   std::uint8_t bits = 0;
@@ -55,7 +72,8 @@ struct Instruction {
   Modifier modifier = Modifier::None;
   Standing standing = Standing::Anywhere;
   std::uint8_t queue_sources =
-      0;  // T#1..T#4 in bits 0..3, U#1..U#4 in bits 4..7: entries that must hold a value
+      0;                    // T#1..T#4 in bits 0..3, U#1..U#4 in bits 4..7: entries that must hold a value
+  std::uint8_t traits = 0;  // none until somebody keeps the instruction to execute it again
 
   [[nodiscard]] Word raw(isa::Field field) const { return form->raw(word, field); }
   [[nodiscard]] Word value(isa::Field field) const { return form->value(word, field); }
@@ -63,8 +81,9 @@ struct Instruction {
   [[nodiscard]] bool flag(isa::Field field) const { return form->raw(word, field) != 0; }
   [[nodiscard]] unsigned bytes() const { return bits / 8u; }
 };
+static_assert(sizeof(Instruction) == 64);
 
-// Takes the operands of `word` apart and finds its function.
+// Takes the operands of `word` apart and finds its function and its link.
 Instruction prepare(const isa::Form& form, Word word, unsigned bits);
 
 }  // namespace pto::exec

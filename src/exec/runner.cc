@@ -20,6 +20,10 @@ namespace {
 // The interrupt flag and the step limit are looked at this often.
 constexpr std::uint64_t batch_steps = 1 << 14;
 
+// A chain is left this often. Where the compiler makes no jumps of its calls, in builds to debug, every
+// instruction of a chain lies on the stack.
+constexpr std::uint64_t chain_steps = 1 << 10;
+
 bool has_handler(const Machine& machine, unsigned ring) {
   const unsigned vector = state::system_register_index(ring, state::context_register::trap_vector);
   return machine.extended_system_registers[vector] != 0;
@@ -72,9 +76,7 @@ StepResult Runner::step() {
 Runner::Page& Runner::find_page(Word index) {
   std::unique_ptr<Page>& page = pages_[index];
   if (!page) page = std::make_unique<Page>();
-  page_ = page.get();
-  page_index_ = index;
-  return *page_;
+  return *page;
 }
 
 void Runner::forget_written_pages() {
@@ -83,75 +85,64 @@ void Runner::forget_written_pages() {
     for (const Word stale : {index, index - 1}) {
       const auto found = pages_.find(stale);
       if (found == pages_.end()) continue;
-      for (Slot& slot : *found->second) slot.traits = 0;
+      for (Instruction& kept : *found->second) {
+        kept.traits = 0;
+        kept.link = leave_chain;
+      }
     }
   }
 }
 
-// The loop every program lives in. Instructions of one page lie in slots in the order of their addresses, so
-// going on is a step to a later slot; plain scalars need one test before they execute.
+// The loop every program lives in: as far as the chain goes, then one instruction with all that may be asked
+// of it.
 Runner::Pause Runner::run_fast(std::uint64_t limit) {
   Machine& machine = context_.machine;
   // No instruction that executes leaves a fault behind, so one clearing serves all of them.
   machine.last_fault = state::Fault::None;
   machine.fault_address = 0;
-  // What only a few instructions change is looked at when one of them has run.
-  const bool bodies = context_.config.errata.enter_block_body;
-  bool pending = machine.block.system_block_terminal_pending;
-  bool body_waits = may_enter_body(context_);
-  bool special = pending || body_waits;
   std::uint64_t left = limit;
-  const auto pause = [&](Next next, Word pc) { return Pause{.steps = limit - left, .next = next, .pc = pc}; };
-
   Word pc = machine.pc;
+  const auto pause = [&](Next next) { return Pause{.steps = limit - left, .next = next, .pc = pc}; };
+  const auto count = [&](std::uint64_t executed) {
+    machine.system_registers.cycle += executed;
+    left -= executed;
+  };
+
   while (left != 0 && (pc & 1) == 0) {
-    const Slot* slot = page_of(pc).data() + (pc & (state::Memory::page_bytes - 1)) / 2;
-    const Slot* const end = page_->data() + page_->size();
-    // Until control leaves the page or jumps.
-    while (left != 0 && slot < end) {
-      const Instruction& instruction = slot->instruction;
-      const std::uint8_t traits = slot->traits;
-      if ((traits & plain) != plain || special) [[unlikely]] {
-        const bool scalar = (traits & Scalar) != 0;
-        const bool anywhere = (traits & Anywhere) != 0;
-        if ((traits & Fast) == 0 || (pending && !anywhere && !scalar)) return pause(Next::Sequential, pc);
-        if (scalar && body_waits) {
-          machine.bundle_body_active = true;
-          body_waits = false;
-          special = pending;
-        }
-        if (scalar && (!anywhere || pending)) {
-          if (Check failed = admit_scalar(machine, instruction, nullptr)) {
-            ++machine.system_registers.cycle;
-            --left;
-            return pause(rejected(context_, std::move(*failed)), pc);
-          }
-        }
-      }
-      ++machine.system_registers.cycle;
-      --left;
-      const Next next = instruction.function(context_, instruction);
-      if (next == Next::Sequential) [[likely]] {
-        pc += slot->halfwords * 2u;
-        machine.pc = pc;
-        slot += slot->halfwords;
-      } else if (next == Next::Written) {
+    const Instruction& instruction = slot_of(pc);
+    const bool pending = machine.block.system_block_terminal_pending;
+    if (!pending && !may_enter_body(context_)) {
+      const std::uint64_t most = std::min(left, chain_steps);
+      context_.ending = Next::Sequential;
+      const std::uint64_t rest = instruction.link(context_, &instruction, pc, most);
+      if (rest != most) {
+        count(most - rest);
         pc = machine.pc;
-        slot = end;
-      } else {
-        return pause(next, pc);
+        if (context_.ending != Next::Sequential) return pause(context_.ending);
+        if (machine.memory.has_watched_writes()) forget_written_pages();
+        continue;
       }
-      if ((traits & (MovesBlock | Writes)) == 0) continue;
-      if ((traits & MovesBlock) != 0) {
-        pending = machine.block.system_block_terminal_pending;
-        body_waits = bodies && machine.bundle_active && may_enter_body(context_);
-        special = pending || body_waits;
-      }
-      if (machine.memory.has_watched_writes()) [[unlikely]]
-        forget_written_pages();
     }
+
+    const std::uint8_t traits = instruction.traits;
+    const bool scalar = (traits & Scalar) != 0;
+    const bool anywhere = (traits & Anywhere) != 0;
+    if ((traits & Fast) == 0 || (pending && !anywhere && !scalar)) return pause(Next::Sequential);
+    count(1);
+    if (scalar) {
+      enter_body(context_);
+      if (!anywhere || pending) {
+        if (Check failed = admit_scalar(machine, instruction, nullptr))
+          return pause(rejected(context_, std::move(*failed)));
+      }
+    }
+    const Next next = instruction.function(context_, instruction);
+    if (!executed(next)) return pause(next);
+    if (next == Next::Sequential) machine.pc += instruction.bytes();
+    pc = machine.pc;
+    if (machine.memory.has_watched_writes()) forget_written_pages();
   }
-  return pause(Next::Sequential, pc);
+  return pause(Next::Sequential);
 }
 
 bool Runner::settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result) {
@@ -217,16 +208,12 @@ std::uint8_t Runner::traits_of(const Instruction& instruction) {
   using isa::Behaviour;
   const Behaviour does = instruction.form->does;
   unsigned traits = Fast;
+  if (instruction.link != leave_chain) traits |= Linked;
   if (instruction.form->surface() == isa::Surface::Scalar) {
     traits |= Scalar;
     if (instruction.standing == Standing::Anywhere && instruction.queue_sources == 0) traits |= Anywhere;
-    if (instruction.standing == Standing::SystemBody) traits |= MovesBlock;
-    const isa::Family family = instruction.form->family;
-    if (family == isa::Family::AMO || does == Behaviour::Store || does == Behaviour::StorePair)
-      traits |= Writes;
-  } else {
-    traits |= MovesBlock | Writes;
-    if (does == Behaviour::BlockStart || does == Behaviour::BlockStop) traits |= Anywhere;
+  } else if (does == Behaviour::BlockStart || does == Behaviour::BlockStop) {
+    traits |= Anywhere;
   }
   return static_cast<std::uint8_t>(traits);
 }
@@ -259,10 +246,9 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
     if (host_call) return call_host(instruction, options, result);
     // Remember it, unless a stop needs this path each time.
     if (instruction.function != nullptr && !is_stop(pc, options)) {
-      Slot& slot = page_of(pc)[(pc & (state::Memory::page_bytes - 1)) / 2];
-      slot.instruction = instruction;
-      slot.traits = traits_of(instruction);
-      slot.halfwords = static_cast<std::uint8_t>(instruction.bytes() / 2);
+      Instruction& kept = slot_of(pc);
+      kept = instruction;
+      kept.traits = traits_of(instruction);
       machine.memory.watch_page(pc >> page_bits);
       machine.memory.watch_page((pc + instruction.bytes() - 1) >> page_bits);
     }
@@ -302,7 +288,7 @@ bool Runner::advance(std::uint64_t limit, const RunOptions& options, RunResult& 
 RunResult Runner::run(const RunOptions& options) {
   stop_hits_left_ = std::max<std::uint64_t>(options.stop_hits, 1);
   pages_.clear();  // stop addresses may have changed
-  page_index_ = ~Word{0};
+  recent_.fill({});
   if (!options.observers.empty()) return run_observed(options);
   RunResult result;
   while (result.steps < options.max_steps) {

@@ -82,23 +82,10 @@ class Runner {
   static constexpr unsigned page_bits = state::Memory::page_bits;
   static constexpr std::size_t slots_per_page = state::Memory::page_bytes / 2;
 
-  // What the fast path must know of an instruction beyond its operands.
-  enum Trait : std::uint8_t {
-    Fast = 1,  // decoded, with a function, legal operands and no stop
-    Scalar = 2,
-    Anywhere = 4,    // no check depends on the machine, but for what ACRC left pending
-    MovesBlock = 8,  // may open or close a block or change what is pending
-    Writes = 16,     // may write memory
-  };
-  static constexpr std::uint8_t plain = Fast | Scalar | Anywhere;
-  // A slot is a power of two in size, so that finding the next one is a shift and an add.
-  struct alignas(64) Slot {
-    Instruction instruction;
-    std::uint8_t traits = 0;
-    std::uint8_t halfwords = 0;  // of the instruction
-  };
-  static_assert(sizeof(Slot) == 64);
-  using Page = std::array<Slot, slots_per_page>;
+  // The decoded instructions of a page in the order of their addresses. Behind them lie as many that leave
+  // the chain as the last instruction may reach over.
+  static constexpr std::size_t slots_behind = 3;
+  using Page = std::array<Instruction, slots_per_page + slots_behind>;
 
   // What the fast path left for its caller to settle.
   struct Pause {
@@ -107,7 +94,13 @@ class Runner {
     Word pc = 0;
   };
 
-  Page& page_of(Word pc) { return pc >> page_bits == page_index_ ? *page_ : find_page(pc >> page_bits); }
+  Instruction& slot_of(Word pc) {
+    const Word index = pc >> page_bits;
+    Recent& recent = recent_[index % recent_.size()];
+    if (recent.index != index) [[unlikely]]
+      recent = {.index = index, .page = &find_page(index)};
+    return (*recent.page)[(pc & (state::Memory::page_bytes - 1)) / 2];
+  }
   Page& find_page(Word index);
   static std::uint8_t traits_of(const Instruction& instruction);
   void forget_written_pages();
@@ -135,8 +128,11 @@ class Runner {
 
   Context context_;
   std::unordered_map<Word, std::unique_ptr<Page>> pages_;
-  Page* page_ = nullptr;  // of page_index_
-  Word page_index_ = ~Word{0};
+  struct Recent {
+    Word index = ~Word{0};
+    Page* page = nullptr;
+  };
+  std::array<Recent, 64> recent_{};  // pages control was in, by the low bits of their index
   std::uint64_t stop_hits_left_ = 0;
 };
 

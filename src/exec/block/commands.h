@@ -1,13 +1,13 @@
 // The block commands, one function per behaviour; exec/behaviours.cc maps rows to them.
 #pragma once
 
-#include "exec/outcome.h"
+#include "exec/chain.h"
 
 namespace pto::exec::block {
 
 // Starts and stops (lifecycle.cc). A start's offset is finished when it is resolved.
-Behave resolve_start(Instruction& instruction);
-Next stop(Context& context, const Instruction& instruction);
+Function resolve_start(Instruction& instruction);
+Function resolve_stop(Instruction& instruction);
 Next hint_trace(Context& context, const Instruction& instruction);
 
 // Header commands (header.cc).
@@ -52,6 +52,17 @@ Next outside_profile(Context& context, const Instruction& instruction);
 Next complete(Context& context, Word continuation);
 
 // Forgets what the header commands of the block said.
-void clear_header(state::BlockState& block);
+void clear_header_commands(state::BlockState& block);
+// The same, and what its start selected.
+inline void clear_header(state::BlockState& block) {
+  block.commit_target_set = false;
+  block.condition_set = false;
+  block.system_block_terminal_pending = false;
+  block.bundle_argument = 0;
+  block.bundle_argument_kind = 0;
+  block.operation = {};
+  block.data_attributes.data_type = no_element_type_code;
+  if (block.header_may_be_set) clear_header_commands(block);
+}
 
 }  // namespace pto::exec::block

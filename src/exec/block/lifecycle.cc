@@ -148,15 +148,7 @@ void close(Machine& machine, Word next_pc) {
 
 }  // namespace
 
-void clear_header(state::BlockState& block) {
-  block.commit_target_set = false;
-  block.condition_set = false;
-  block.system_block_terminal_pending = false;
-  block.bundle_argument = 0;
-  block.bundle_argument_kind = 0;
-  block.operation = {};
-  block.data_attributes.data_type = no_element_type_code;
-  if (!block.header_may_be_set) return;
+void clear_header_commands(state::BlockState& block) {
   block.dimensions = {};
   block.dimension_present = {};
   // Clearing a binding withdraws it; what it named stays readable state.
@@ -295,36 +287,79 @@ Next start_control(Context& context, const Instruction& instruction) {
   return Next::Written;
 }
 
-// The same where no block is open and nothing is odd, which is what programs mostly do.
+// A block without header commands and without an operation: closing it can be refused for an odd target
+// alone.
+bool closes_plainly(const state::BlockState& block) {
+  return !block.header_may_be_set && block.operation.operation_class == OperationClass::Control;
+}
+
+// The same where the open block, if any, closes plainly and nothing is odd, which is what programs mostly do.
+// False: it is not so plain, and nothing happened.
 template <Transfer transfer>
-Next start_plain(Context& context, const Instruction& instruction) {
+[[gnu::always_inline]] inline bool start_plainly(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
-  const Word fallthrough = machine.pc + instruction.bytes();
+  const state::Barg& barg = machine.block.barg;
+  const Word pc = machine.pc;
+  const Word fallthrough = pc + instruction.bytes();
   Word target = fallthrough;
   if constexpr (transfer == Transfer::Return) target = machine.return_address;
   if constexpr (transfer == Transfer::Direct || transfer == Transfer::Conditional ||
                 transfer == Transfer::Call)
-    target = machine.pc + instruction.immediate;
-  if (machine.bundle_active || (target & 1) != 0) [[unlikely]]
-    return start_control(context, instruction);
+    target = pc + instruction.immediate;
+  if ((target & 1) != 0 || machine.block.header_may_be_set) [[unlikely]]
+    return false;
+  if (machine.bundle_active) {
+    const bool leaves = selects_candidate(barg) && barg.bpcn != pc;
+    if (!closes_plainly(machine.block) || (leaves && (barg.bpcn & 1) != 0)) [[unlikely]]
+      return false;
+    if (leaves && context.config.errata.commit_target_wins) {
+      close(machine, barg.bpcn);
+      return true;
+    }
+  }
   clear_header(machine.block);
-  begin(machine, machine.pc, instruction.form->start.kind, transfer, target, fallthrough, fallthrough,
+  begin(machine, pc, instruction.form->start.kind, transfer, target, fallthrough, fallthrough,
         transfer != Transfer::Conditional);
   machine.block.operation.valid = true;
   machine.block.operation.form_identity = instruction.form->identity;
-  return Next::Written;
+  return true;
 }
 
-Behave plain_start_of(const Instruction& instruction) {
+template <Transfer transfer>
+Next start_plain(Context& context, const Instruction& instruction) {
+  return start_plainly<transfer>(context, instruction) ? Next::Written : start_control(context, instruction);
+}
+
+// Its link. A scalar instruction that follows enters the body of the block, where it does so at all.
+template <Transfer transfer, unsigned bytes>
+std::uint64_t start_link(Context& context, const Instruction* instruction, Word pc, std::uint64_t left) {
+  if (!start_plainly<transfer>(context, *instruction)) [[unlikely]]
+    return left;
+  --left;
+  Machine& machine = context.machine;
+  if (machine.pc != pc + bytes) [[unlikely]]
+    return chain::jump(context, instruction, pc, left);
+  const Instruction* follows = instruction + bytes / 2;
+  constexpr std::uint8_t enters = Scalar | Linked;
+  if (left != 0 && (follows->traits & enters) == enters && may_enter_body(context))
+    machine.bundle_body_active = true;
+  return chain::go_on(context, follows, machine.pc, left);
+}
+
+template <Transfer transfer>
+constexpr Function plain_start = {start_plain<transfer>, start_link<transfer, 2>, start_link<transfer, 4>,
+                                  start_link<transfer, 6>};
+
+Function plain_start_of(const Instruction& instruction) {
   // A start that says where a call returns to is rare.
-  if (instruction.has(Field::uimm5)) return start_control;
+  if (instruction.has(Field::uimm5)) return alone(start_control);
   switch (instruction.form->start.transfer) {
-    case Transfer::Fallthrough: return start_plain<Transfer::Fallthrough>;
-    case Transfer::Direct: return start_plain<Transfer::Direct>;
-    case Transfer::Conditional: return start_plain<Transfer::Conditional>;
-    case Transfer::Call: return start_plain<Transfer::Call>;
-    case Transfer::Return: return start_plain<Transfer::Return>;
-    default: return start_control;
+    case Transfer::Fallthrough: return plain_start<Transfer::Fallthrough>;
+    case Transfer::Direct: return plain_start<Transfer::Direct>;
+    case Transfer::Conditional: return plain_start<Transfer::Conditional>;
+    case Transfer::Call: return plain_start<Transfer::Call>;
+    case Transfer::Return: return plain_start<Transfer::Return>;
+    default: return alone(start_control);
   }
 }
 
@@ -345,33 +380,39 @@ Next start_any(Context& context, const Instruction& instruction) {
   return Next::Written;
 }
 
+// Closes the open block where nothing can refuse that. False: it is not so plain, and nothing happened.
+bool stop_plainly(Machine& machine, Word sequential) {
+  if (!machine.bundle_active || !closes_plainly(machine.block)) return false;
+  const Word next_pc = selects_candidate(machine.block.barg) ? machine.block.barg.bpcn : sequential;
+  if ((next_pc & 1) != 0) return false;
+  close(machine, next_pc);
+  return true;
+}
+
+Next stop(Context& context, const Instruction& instruction) {
+  const Word sequential = context.machine.pc + instruction.bytes();
+  return stop_plainly(context.machine, sequential) ? Next::Written : complete(context, sequential);
+}
+
+template <unsigned bytes>
+std::uint64_t stop_link(Context& context, const Instruction* instruction, Word pc, std::uint64_t left) {
+  if (!stop_plainly(context.machine, pc + bytes)) return left;
+  return chain::jump(context, instruction, pc, left - 1);
+}
+
 }  // namespace
 
-Behave resolve_start(Instruction& instruction) {
+Function resolve_start(Instruction& instruction) {
   const std::optional<Field> offset = offset_field(instruction);
   instruction.immediate = offset ? instruction.value(*offset) << 1 : instruction.bytes();
   const isa::BlockStart& row = instruction.form->start;
   const bool plain = row.operation_class == OperationClass::Control &&
                      row.selector_source == isa::SelectorSource::None && !instruction.has(Field::BrType) &&
                      !instruction.has(Field::DataType) && !instruction.has(Field::Mode);
-  return plain ? plain_start_of(instruction) : start_any;
+  return plain ? plain_start_of(instruction) : alone(start_any);
 }
 
-Next stop(Context& context, const Instruction& instruction) {
-  Machine& machine = context.machine;
-  const state::BlockState& block = machine.block;
-  const Word sequential = machine.pc + instruction.bytes();
-  // A block without header commands and operation has nothing that could refuse the close but an odd target.
-  if (machine.bundle_active && !block.header_may_be_set &&
-      block.operation.operation_class == OperationClass::Control) [[likely]] {
-    const Word next_pc = selects_candidate(block.barg) ? block.barg.bpcn : sequential;
-    if ((next_pc & 1) == 0) {
-      close(machine, next_pc);
-      return Next::Written;
-    }
-  }
-  return complete(context, sequential);
-}
+Function resolve_stop(Instruction&) { return {stop, stop_link<2>, stop_link<4>, stop_link<6>}; }
 
 Next hint_trace(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;

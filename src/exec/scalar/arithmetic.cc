@@ -68,27 +68,34 @@ constexpr Operation binary_operations[] = {
     Operation::Srl, Operation::Sra, Operation::Min, Operation::MinU, Operation::Max, Operation::MaxU,
 };
 
+// With operands known to be general registers no queue is read.
+constexpr chain::Kind kind_of(bool direct) { return {.reads_queues = !direct}; }
+
+template <Operation operation, bool word, Right right, bool direct>
+inline constexpr const Function& binary_function =
+    linked<execute_binary<operation, word, right, direct>, kind_of(direct)>;
+
 template <bool word, std::size_t... I>
-Behave pick(Operation operation, Right kind, bool direct, std::index_sequence<I...>) {
-  Behave found = nullptr;
+Function pick(Operation operation, Right kind, bool direct, std::index_sequence<I...>) {
+  const Function* found = nullptr;
   const auto consider = [&]<Operation candidate>() {
     if (operation != candidate) return;
-    constexpr std::array<std::array<Behave, 2>, 3> by_kind{{
-        {execute_binary<candidate, word, Right::Register, false>,
-         execute_binary<candidate, word, Right::Register, true>},
-        {execute_binary<candidate, word, Right::Modified, false>,
-         execute_binary<candidate, word, Right::Modified, true>},
-        {execute_binary<candidate, word, Right::Immediate, false>,
-         execute_binary<candidate, word, Right::Immediate, true>},
+    constexpr std::array<std::array<const Function*, 2>, 3> by_kind{{
+        {&binary_function<candidate, word, Right::Register, false>,
+         &binary_function<candidate, word, Right::Register, true>},
+        {&binary_function<candidate, word, Right::Modified, false>,
+         &binary_function<candidate, word, Right::Modified, true>},
+        {&binary_function<candidate, word, Right::Immediate, false>,
+         &binary_function<candidate, word, Right::Immediate, true>},
     }};
     found = by_kind[static_cast<std::size_t>(kind)][direct];
   };
   (consider.template operator()<binary_operations[I]>(), ...);
-  return found;
+  return *found;
 }
 
 template <bool word>
-Behave resolve_binary(Instruction& instruction) {
+Function resolve_binary(Instruction& instruction) {
   const Operation operation = instruction.form->operation;
   Right kind = Right::Register;
   if (!instruction.has(Field::SrcR)) {
@@ -119,8 +126,9 @@ Next move_register(Context& context, const Instruction& instruction) {
   return Next::Sequential;
 }
 
-Behave immediate_move(const Instruction& instruction) {
-  return direct_operands(instruction.destination) ? move_immediate<true> : move_immediate<false>;
+Function immediate_move(const Instruction& instruction) {
+  return direct_operands(instruction.destination) ? linked<move_immediate<true>, kind_of(true)>
+                                                  : linked<move_immediate<false>, kind_of(true)>;
 }
 
 template <bool is_signed>
@@ -143,16 +151,17 @@ Next select(Context& context, const Instruction& instruction) {
 
 }  // namespace
 
-Behave binary(Instruction& instruction) { return resolve_binary<false>(instruction); }
-Behave binary_word(Instruction& instruction) { return resolve_binary<true>(instruction); }
+Function binary(Instruction& instruction) { return resolve_binary<false>(instruction); }
+Function binary_word(Instruction& instruction) { return resolve_binary<true>(instruction); }
 
-Behave move(Instruction& instruction) {
+Function move(Instruction& instruction) {
   switch (instruction.form->does) {
     case Behaviour::Extend:
-      return instruction.form->operation == Operation::Sign ? extend<true> : extend<false>;
+      return instruction.form->operation == Operation::Sign ? linked<extend<true>, kind_of(false)>
+                                                            : linked<extend<false>, kind_of(false)>;
     case Behaviour::Select:
       instruction.modifier = select_modifier(instruction.raw(Field::SrcRType));
-      return select;
+      return linked<select, kind_of(false)>;
     case Behaviour::MaterializeUpper:
       instruction.immediate = sign_extend(instruction.immediate, 20) << 12;
       return immediate_move(instruction);
@@ -161,8 +170,9 @@ Behave move(Instruction& instruction) {
     default: break;
   }
   if (instruction.form->operation == Operation::Immediate) return immediate_move(instruction);
-  return direct_operands(instruction.destination, instruction.left) ? move_register<true>
-                                                                    : move_register<false>;
+  return direct_operands(instruction.destination, instruction.left)
+             ? linked<move_register<true>, kind_of(true)>
+             : linked<move_register<false>, kind_of(false)>;
 }
 
 }  // namespace pto::exec::scalar

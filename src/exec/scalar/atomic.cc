@@ -144,7 +144,7 @@ Next dma_copy(Context& context, const Instruction& instruction) {
 
 }  // namespace
 
-Behave atomic(Instruction& instruction) {
+Function atomic(Instruction& instruction) {
   switch (instruction.form->does) {
     case Behaviour::LoadReserved: return load_reserved;
     case Behaviour::StoreConditional: return store_conditional;

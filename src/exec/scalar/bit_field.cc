@@ -117,7 +117,7 @@ Next concatenate_words(Context& context, const Instruction& instruction) {
 
 }  // namespace
 
-Behave bit_field(Instruction& instruction) {
+Function bit_field(Instruction& instruction) {
   switch (instruction.form->does) {
     case Behaviour::CountBits: return count_bits;
     case Behaviour::InsertBits: return insert_bits;

@@ -68,21 +68,33 @@ constexpr Operation conditions[] = {
     Operation::LtU, Operation::GeU, Operation::And, Operation::Or,
 };
 
+// With operands known to be general registers no queue is read.
+constexpr chain::Kind kind_of(bool direct, bool commits) {
+  return {.reads_queues = !direct, .sets_condition = commits};
+}
+
+template <Operation condition, bool immediate, bool direct>
+inline constexpr const Function& compare_function =
+    linked<execute_compare<condition, immediate, direct>, kind_of(direct, false)>;
+template <Operation condition, bool immediate, bool direct>
+inline constexpr const Function& commit_function =
+    linked<execute_set_commit<condition, immediate, direct>, kind_of(direct, true)>;
+
 template <std::size_t... I>
-Behave pick(Operation condition, bool commit, bool immediate, bool direct, std::index_sequence<I...>) {
-  Behave found = nullptr;
+Function pick(Operation condition, bool commit, bool immediate, bool direct, std::index_sequence<I...>) {
+  const Function* found = nullptr;
   const auto consider = [&]<Operation candidate>() {
     if (condition != candidate) return;
-    constexpr Behave compares[2][2] = {
-        {execute_compare<candidate, false, false>, execute_compare<candidate, false, true>},
-        {execute_compare<candidate, true, false>, execute_compare<candidate, true, true>}};
-    constexpr Behave commits[2][2] = {
-        {execute_set_commit<candidate, false, false>, execute_set_commit<candidate, false, true>},
-        {execute_set_commit<candidate, true, false>, execute_set_commit<candidate, true, true>}};
+    constexpr const Function* compares[2][2] = {
+        {&compare_function<candidate, false, false>, &compare_function<candidate, false, true>},
+        {&compare_function<candidate, true, false>, &compare_function<candidate, true, true>}};
+    constexpr const Function* commits[2][2] = {
+        {&commit_function<candidate, false, false>, &commit_function<candidate, false, true>},
+        {&commit_function<candidate, true, false>, &commit_function<candidate, true, true>}};
     found = (commit ? commits : compares)[immediate][direct];
   };
   (consider.template operator()<conditions[I]>(), ...);
-  return found;
+  return *found;
 }
 
 Next jump_relative(Context& context, const Instruction& instruction) {
@@ -123,7 +135,7 @@ Next set_commit_target(Context& context, const Instruction& instruction) {
 
 }  // namespace
 
-Behave compare(Instruction& instruction) {
+Function compare(Instruction& instruction) {
   const Behaviour does = instruction.form->does;
   const bool immediate = !instruction.has(Field::SrcR);
   const bool logical = does == Behaviour::CompareLogical || does == Behaviour::SetCommitLogical;
@@ -140,14 +152,14 @@ Behave compare(Instruction& instruction) {
               std::make_index_sequence<std::size(conditions)>{});
 }
 
-Behave control_flow(Instruction& instruction) {
+Function control_flow(Instruction& instruction) {
   switch (instruction.form->does) {
     case Behaviour::JumpRelative: return jump_relative;
     case Behaviour::JumpRegister: return jump_register;
     case Behaviour::AddToPC:
       instruction.immediate = sign_extend(instruction.immediate, instruction.has(Field::imm20) ? 20 : 32);
-      return add_to_pc;
-    case Behaviour::SetReturnAddress: return set_return_address;
+      return linked<add_to_pc, kind_of(true, false)>;
+    case Behaviour::SetReturnAddress: return linked<set_return_address, kind_of(true, false)>;
     default: return instruction.bits == 16 ? set_commit_target<true> : set_commit_target<false>;
   }
 }

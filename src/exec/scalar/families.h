@@ -2,34 +2,34 @@
 // finishes the instruction's operands (see exec/behaviours.h).
 #pragma once
 
-#include "exec/instruction.h"
+#include "exec/chain.h"
 
 namespace pto::exec::scalar {
 
 // memory.cc
-Behave load(Instruction& instruction);
-Behave load_pair(Instruction& instruction);
-Behave store(Instruction& instruction);
-Behave store_pair(Instruction& instruction);
-Behave prefetch(Instruction& instruction);
+Function load(Instruction& instruction);
+Function load_pair(Instruction& instruction);
+Function store(Instruction& instruction);
+Function store_pair(Instruction& instruction);
+Function prefetch(Instruction& instruction);
 
 // arithmetic.cc
-Behave binary(Instruction& instruction);
-Behave binary_word(Instruction& instruction);
-Behave move(Instruction& instruction);
+Function binary(Instruction& instruction);
+Function binary_word(Instruction& instruction);
+Function move(Instruction& instruction);
 
 // multiply_divide.cc, bit_field.cc
-Behave multiply(Instruction& instruction);
-Behave divide(Instruction& instruction);
-Behave bit_field(Instruction& instruction);
+Function multiply(Instruction& instruction);
+Function divide(Instruction& instruction);
+Function bit_field(Instruction& instruction);
 
 // control_flow.cc
-Behave compare(Instruction& instruction);
-Behave control_flow(Instruction& instruction);
+Function compare(Instruction& instruction);
+Function control_flow(Instruction& instruction);
 
 // atomic.cc, floating.cc, system.cc
-Behave atomic(Instruction& instruction);
-Behave floating(Instruction& instruction);
-Behave system(Instruction& instruction);
+Function atomic(Instruction& instruction);
+Function floating(Instruction& instruction);
+Function system(Instruction& instruction);
 
 }  // namespace pto::exec::scalar

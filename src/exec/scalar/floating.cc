@@ -207,7 +207,7 @@ Next checked(Context& context, const Instruction& instruction) {
 
 }  // namespace
 
-Behave floating(Instruction& instruction) {
+Function floating(Instruction& instruction) {
   switch (instruction.form->does) {
     case Behaviour::FloatUnary: return checked<unary>;
     case Behaviour::FloatBinary: return checked<binary_float>;

@@ -54,48 +54,55 @@ bool refused(Context& context, Word address, Access access) {
   return true;
 }
 
-// One access with everything that belongs to it. The common case is a page that granted the like before; it
-// needs no probe. False: refused, and the context says why.
+// The bytes of an aligned access in a page that granted the like before, with nobody capturing events: the
+// common case. Null: it needs a probe and a record.
 template <unsigned size>
-bool read(Context& context, Word address, Word& value) {
-  Machine& machine = context.machine;
-  const std::uint8_t* bytes = machine.memory.granted(address, size, Access::Read);
-  if (bytes != nullptr && address % size == 0) [[likely]] {
-    value = 0;
-    std::memcpy(&value, bytes, size);
-  } else {
-    if (refused<size>(context, address, Access::Read)) return false;
-    value = machine.memory.load(address, size);
-  }
-  record_load(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
-  return true;
+std::uint8_t* quick_access(const Machine& machine, Word address, Access access) {
+  if (address % size != 0 || machine.memory_event_capture) return nullptr;
+  return machine.memory.granted(address, size, access);
 }
 
-template <unsigned size>
-bool write(Context& context, Word address, Word value) {
+// Where an access takes place, and what a form that updates its base leaves there.
+struct Place {
+  Word address;
+  Word updated;
+};
+template <Addressing addressing, Update update, bool direct>
+Place place_of(const Machine& machine, const Instruction& instruction) {
+  const Word base = base_of<addressing, direct>(machine, instruction);
+  const Word updated = base + offset_of<addressing, direct>(machine, instruction);
+  return {update == Update::PostIndex ? base : updated, updated};
+}
+
+template <unsigned size, bool is_signed, Update update, bool direct>
+void finish_load(Machine& machine, const Instruction& instruction, Word value, Word updated) {
+  destination<direct>(machine, instruction.destination, extended<is_signed>(value, size));
+  if constexpr (update != Update::None) write_destination(machine, instruction.destination1, updated);
+}
+
+template <unsigned size, bool is_signed, Addressing addressing, Update update, bool direct>
+[[gnu::always_inline]] inline bool load_quickly(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
-  std::uint8_t* bytes = machine.memory.granted(address, size, Access::Write);
-  if (bytes != nullptr && address % size == 0) [[likely]] {
-    std::memcpy(bytes, &value, size);
-  } else {
-    if (refused<size>(context, address, Access::Write)) return false;
-    machine.memory.store(address, size, value);
-  }
-  break_reservation(machine, address, size);
-  record_store(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
+  const auto [address, updated] = place_of<addressing, update, direct>(machine, instruction);
+  const std::uint8_t* bytes = quick_access<size>(machine, address, Access::Read);
+  if (bytes == nullptr) [[unlikely]]
+    return false;
+  Word value = 0;
+  std::memcpy(&value, bytes, size);
+  finish_load<size, is_signed, update, direct>(machine, instruction, value, updated);
   return true;
 }
 
 template <unsigned size, bool is_signed, Addressing addressing, Update update, bool direct>
 Next execute_load(Context& context, const Instruction& instruction) {
+  if (load_quickly<size, is_signed, addressing, update, direct>(context, instruction))
+    return Next::Sequential;
   Machine& machine = context.machine;
-  const Word base = base_of<addressing, direct>(machine, instruction);
-  const Word updated = base + offset_of<addressing, direct>(machine, instruction);
-  const Word address = update == Update::PostIndex ? base : updated;
-  Word value = 0;
-  if (!read<size>(context, address, value)) return Next::Rejected;
-  destination<direct>(machine, instruction.destination, extended<is_signed>(value, size));
-  if constexpr (update != Update::None) write_destination(machine, instruction.destination1, updated);
+  const auto [address, updated] = place_of<addressing, update, direct>(machine, instruction);
+  if (refused<size>(context, address, Access::Read)) return Next::Rejected;
+  const Word value = machine.memory.load(address, size);
+  record_load(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
+  finish_load<size, is_signed, update, direct>(machine, instruction, value, updated);
   return Next::Sequential;
 }
 
@@ -116,13 +123,28 @@ Next execute_load_pair(Context& context, const Instruction& instruction) {
 }
 
 template <unsigned size, Addressing addressing, Update update, bool direct>
-Next execute_store(Context& context, const Instruction& instruction) {
+[[gnu::always_inline]] inline bool store_quickly(Context& context, const Instruction& instruction) {
   Machine& machine = context.machine;
-  const Word base = base_of<addressing, direct>(machine, instruction);
-  const Word updated = base + offset_of<addressing, direct>(machine, instruction);
-  const Word address = update == Update::PostIndex ? base : updated;
+  const auto [address, updated] = place_of<addressing, update, direct>(machine, instruction);
+  std::uint8_t* bytes = quick_access<size>(machine, address, Access::Write);
+  if (bytes == nullptr) [[unlikely]]
+    return false;
   const Word value = source<direct>(machine, instruction.third);
-  if (!write<size>(context, address, value)) return Next::Rejected;
+  std::memcpy(bytes, &value, size);
+  break_reservation(machine, address, size);
+  if constexpr (update != Update::None) write_destination(machine, instruction.destination, updated);
+  return true;
+}
+
+template <unsigned size, Addressing addressing, Update update, bool direct>
+Next execute_store(Context& context, const Instruction& instruction) {
+  if (store_quickly<size, addressing, update, direct>(context, instruction)) return Next::Sequential;
+  Machine& machine = context.machine;
+  const auto [address, updated] = place_of<addressing, update, direct>(machine, instruction);
+  if (refused<size>(context, address, Access::Write)) return Next::Rejected;
+  const Word value = source<direct>(machine, instruction.third);
+  store_value(machine, address, size, value);
+  record_store(machine, machine.current_memory_agent, address, size, value, MemoryOrder::Relaxed);
   if constexpr (update != Update::None) write_destination(machine, instruction.destination, updated);
   return Next::Sequential;
 }
@@ -155,6 +177,17 @@ Next execute_prefetch(Context& context, const Instruction& instruction) {
   return Next::Sequential;
 }
 
+// With operands known to be general registers no queue is read.
+template <unsigned size, bool is_signed, Addressing addressing, Update update, bool direct>
+inline constexpr const Function& load_function =
+    linked_quickly<execute_load<size, is_signed, addressing, update, direct>,
+                   load_quickly<size, is_signed, addressing, update, direct>,
+                   chain::Kind{.reads_queues = !direct}>;
+template <unsigned size, Addressing addressing, Update update, bool direct>
+inline constexpr const Function& store_function =
+    linked_quickly<execute_store<size, addressing, update, direct>,
+                   store_quickly<size, addressing, update, direct>, chain::Kind{.reads_queues = !direct}>;
+
 // Finishes the offset: immediates are scaled, index registers get their modifier and shift.
 void finish_offset(Instruction& instruction) {
   const isa::Access& access = instruction.form->access;
@@ -182,7 +215,7 @@ void finish_store(Instruction& instruction) {
 
 // Calls `use` with the access's properties as constants.
 template <class Use>
-Behave with_size(unsigned bytes, Use&& use) {
+Function with_size(unsigned bytes, Use&& use) {
   switch (bytes) {
     case 1: return use.template operator()<1>();
     case 2: return use.template operator()<2>();
@@ -191,7 +224,7 @@ Behave with_size(unsigned bytes, Use&& use) {
   }
 }
 template <class Use>
-Behave with_addressing(Addressing addressing, Use&& use) {
+Function with_addressing(Addressing addressing, Use&& use) {
   switch (addressing) {
     case Addressing::Register: return use.template operator()<Addressing::Register>();
     case Addressing::PcRelative: return use.template operator()<Addressing::PcRelative>();
@@ -199,7 +232,7 @@ Behave with_addressing(Addressing addressing, Use&& use) {
   }
 }
 template <class Use>
-Behave with_update(Update update, Use&& use) {
+Function with_update(Update update, Use&& use) {
   switch (update) {
     case Update::PreIndex: return use.template operator()<Update::PreIndex>();
     case Update::PostIndex: return use.template operator()<Update::PostIndex>();
@@ -209,62 +242,62 @@ Behave with_update(Update update, Use&& use) {
 
 }  // namespace
 
-Behave load(Instruction& instruction) {
+Function load(Instruction& instruction) {
   finish_offset(instruction);
   const bool direct = direct_operands(instruction.destination, instruction.left, instruction.right);
   const isa::Access& access = instruction.form->access;
   return with_size(access.bytes, [&]<unsigned size>() {
     return with_addressing(access.addressing, [&]<Addressing addressing>() {
-      return with_update(access.update, [&]<Update update>() -> Behave {
-        constexpr Behave by_sign[2][2] = {{execute_load<size, false, addressing, update, false>,
-                                           execute_load<size, false, addressing, update, true>},
-                                          {execute_load<size, true, addressing, update, false>,
-                                           execute_load<size, true, addressing, update, true>}};
-        return by_sign[access.is_signed][direct];
+      return with_update(access.update, [&]<Update update>() -> Function {
+        constexpr const Function* by_sign[2][2] = {{&load_function<size, false, addressing, update, false>,
+                                                    &load_function<size, false, addressing, update, true>},
+                                                   {&load_function<size, true, addressing, update, false>,
+                                                    &load_function<size, true, addressing, update, true>}};
+        return *by_sign[access.is_signed][direct];
       });
     });
   });
 }
 
-Behave load_pair(Instruction& instruction) {
+Function load_pair(Instruction& instruction) {
   finish_offset(instruction);
   const isa::Access& access = instruction.form->access;
   return with_size(access.bytes, [&]<unsigned size>() {
-    return with_addressing(access.addressing, [&]<Addressing addressing>() -> Behave {
+    return with_addressing(access.addressing, [&]<Addressing addressing>() -> Function {
       return access.is_signed ? execute_load_pair<size, true, addressing>
                               : execute_load_pair<size, false, addressing>;
     });
   });
 }
 
-Behave store(Instruction& instruction) {
+Function store(Instruction& instruction) {
   finish_store(instruction);
   const bool direct = direct_operands(1, instruction.left, instruction.right, instruction.third);
   const isa::Access& access = instruction.form->access;
   return with_size(access.bytes, [&]<unsigned size>() {
     return with_addressing(access.addressing, [&]<Addressing addressing>() {
-      return with_update(access.update, [&]<Update update>() -> Behave {
-        return direct ? execute_store<size, addressing, update, true>
-                      : execute_store<size, addressing, update, false>;
+      return with_update(access.update, [&]<Update update>() -> Function {
+        return direct ? store_function<size, addressing, update, true>
+                      : store_function<size, addressing, update, false>;
       });
     });
   });
 }
 
-Behave store_pair(Instruction& instruction) {
+Function store_pair(Instruction& instruction) {
   finish_store(instruction);
   const isa::Access& access = instruction.form->access;
   return with_size(access.bytes, [&]<unsigned size>() {
-    return with_addressing(access.addressing, [&]<Addressing addressing>() -> Behave {
+    return with_addressing(access.addressing, [&]<Addressing addressing>() -> Function {
       return execute_store_pair<size, addressing>;
     });
   });
 }
 
-Behave prefetch(Instruction& instruction) {
+Function prefetch(Instruction& instruction) {
   finish_offset(instruction);
   return with_addressing(instruction.form->access.addressing,
-                         [&]<Addressing addressing>() -> Behave { return execute_prefetch<addressing>; });
+                         [&]<Addressing addressing>() -> Function { return execute_prefetch<addressing>; });
 }
 
 }  // namespace pto::exec::scalar

@@ -133,30 +133,35 @@ Next execute_divide(Context& context, const Instruction& instruction) {
   return write_pair(context, instruction, division.remainder, division.quotient);
 }
 
+template <Behave behave>
+inline constexpr const Function& function = linked<behave, chain::Kind{.reads_queues = true}>;
+
 template <bool word, Part part>
-Behave by_sign(const Instruction& instruction) {
+Function by_sign(const Instruction& instruction) {
   const Operation operation = instruction.form->operation;
   const bool is_signed = operation == Operation::Div || operation == Operation::Rem;
-  return is_signed ? execute_divide<true, word, part> : execute_divide<false, word, part>;
+  return is_signed ? function<execute_divide<true, word, part>> : function<execute_divide<false, word, part>>;
 }
 
 }  // namespace
 
-Behave multiply(Instruction& instruction) {
+Function multiply(Instruction& instruction) {
   switch (instruction.form->does) {
-    case Behaviour::MultiplyW: return multiply_word;
-    case Behaviour::MultiplyAdd: return multiply_add;
-    case Behaviour::MultiplyAddW: return multiply_add_word;
-    case Behaviour::MultiplyImmediateAdd: return multiply_immediate;
+    case Behaviour::MultiplyW: return function<multiply_word>;
+    case Behaviour::MultiplyAdd: return function<multiply_add>;
+    case Behaviour::MultiplyAddW: return function<multiply_add_word>;
+    case Behaviour::MultiplyImmediateAdd: return function<multiply_immediate>;
     case Behaviour::MultiplyPair:
-      return instruction.form->operation == Operation::Mul ? multiply_pair<true> : multiply_pair<false>;
+      return instruction.form->operation == Operation::Mul ? function<multiply_pair<true>>
+                                                           : function<multiply_pair<false>>;
     case Behaviour::MultiplyAddPair:
-      return instruction.form->access.bytes == 4 ? multiply_add_pair<true> : multiply_add_pair<false>;
-    default: return multiply_plain;
+      return instruction.form->access.bytes == 4 ? function<multiply_add_pair<true>>
+                                                 : function<multiply_add_pair<false>>;
+    default: return function<multiply_plain>;
   }
 }
 
-Behave divide(Instruction& instruction) {
+Function divide(Instruction& instruction) {
   switch (instruction.form->does) {
     case Behaviour::DivideW: return by_sign<true, Part::Quotient>(instruction);
     case Behaviour::Remainder: return by_sign<false, Part::Remainder>(instruction);

@@ -269,7 +269,7 @@ Next enter_request(Context& context, const Instruction& instruction) {
 
 }  // namespace
 
-Behave system(Instruction& instruction) {
+Function system(Instruction& instruction) {
   switch (instruction.form->does) {
     case Behaviour::SystemRegisterGet: return register_get;
     case Behaviour::SystemRegisterSet: return register_set;
