@@ -403,14 +403,19 @@ std::string check_order(Stream& in) {
   while (prefix < count && !strictly_before(order, at(row, bytes, prefix), at(row, bytes, prefix - 1)))
     ++prefix;
   if (ordered_prefix(order, row.data(), count) != prefix) return "ordered_prefix";
-  const std::size_t half = count / 2;
-  Bytes merged(count * bytes), wanted(count * bytes);
-  merge_rows(order, row.data(), half, row.data() + half * bytes, count - half, merged.data());
-  for (std::size_t i = 0, l = 0, r = half; i < count; ++i) {
-    const bool right =
-        r < count && (l == half || strictly_before(order, at(row, bytes, r), at(row, bytes, l)));
-    put(wanted, bytes, i, at(row, bytes, right ? r++ : l++));
-  }
+  // Merged are two rows in order, one of them often much shorter.
+  const std::size_t split = in.below(3) == 0 ? count / 2 : in.below(static_cast<unsigned>(count) + 1);
+  std::vector<Word> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = at(row, bytes, i);
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(split);
+  const auto before = [&](Word left, Word right) { return strictly_before(order, left, right); };
+  std::stable_sort(numbers.begin(), middle, before);
+  std::stable_sort(middle, numbers.end(), before);
+  Bytes ordered(count * bytes), merged(count * bytes), wanted(count * bytes);
+  for (std::size_t i = 0; i < count; ++i) put(ordered, bytes, i, numbers[i]);
+  merge_rows(order, ordered.data(), split, ordered.data() + split * bytes, count - split, merged.data());
+  std::inplace_merge(numbers.begin(), middle, numbers.end(), before);
+  for (std::size_t i = 0; i < count; ++i) put(wanted, bytes, i, numbers[i]);
   return merged == wanted ? std::string() : "merge_rows";
 }
 
