@@ -170,8 +170,8 @@ Parts PartsOf(const Pair<T>& rows, std::size_t left_count, std::size_t right_cou
   return made;
 }
 
-// Merges one number; nothing jumps, for the order of numbers is not to be foreseen. Returns all ones where the
-// number came from the right row.
+// Merges one number; nothing jumps, for the order of numbers is not to be foreseen. Returns all ones where
+// the number came from the right row.
 template <class T>
 HWY_INLINE std::size_t Step(const Pair<T>& rows, std::size_t left, std::size_t right, std::uint8_t* out) {
   const std::size_t takes_right = std::size_t{0} - (rows.right_ranks[right] < rows.left_ranks[left] ? 1 : 0);

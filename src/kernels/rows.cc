@@ -91,6 +91,23 @@ void scatter_row(unsigned bytes, const std::uint8_t* in, const RowPlaces& places
   });
 }
 
+void copy_pieces(std::size_t size, const std::uint8_t* from, std::size_t from_step, std::uint8_t* to,
+                 std::size_t to_step, std::size_t count) {
+  const auto copy = [&](auto bytes) {
+    for (std::size_t i = 0; i < count; ++i) std::memcpy(to + i * to_step, from + i * from_step, bytes);
+  };
+  switch (size) {
+    case 1: return copy(std::integral_constant<std::size_t, 1>());
+    case 2: return copy(std::integral_constant<std::size_t, 2>());
+    case 4: return copy(std::integral_constant<std::size_t, 4>());
+    case 8: return copy(std::integral_constant<std::size_t, 8>());
+    case 16: return copy(std::integral_constant<std::size_t, 16>());
+    case 32: return copy(std::integral_constant<std::size_t, 32>());
+    case 64: return copy(std::integral_constant<std::size_t, 64>());
+    default: return copy(size);
+  }
+}
+
 void transpose(unsigned bytes, const std::uint8_t* in, std::size_t in_stride, std::uint8_t* out,
                std::size_t out_stride, std::size_t rows, std::size_t columns) {
   with_carrier(bytes, [&](auto carrier) {
