@@ -332,7 +332,7 @@ Check run_matrix(Work& work) {
   return passed;
 }
 
-void commit_matrix(const Work& work, state::Machine& machine) {
+void commit_matrix(Work& work, state::Machine& machine) {
   if (work.bundle.call() != nullptr) return;
   for (unsigned number = 0; number < work.bundle.shared_bindings(); ++number)
     machine.block.shared_bindings[number].consumed = true;
