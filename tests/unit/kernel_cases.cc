@@ -477,6 +477,24 @@ std::string check_rows(Stream& in) {
   return {};
 }
 
+std::string check_cells(Stream& in) {
+  const ElementType type = type_of(in, numeric::type_sets::all);
+  const unsigned bytes = carrier_bytes(type);
+  const std::size_t height = 16 / bytes;
+  const std::size_t rows = in.below(static_cast<unsigned>(height)) + 1, columns = in.below(40) + 1;
+  const std::size_t step = 128 * (in.below(3) + 1), stride = (columns + in.below(4)) * bytes;
+  const Bytes cells = row_of(in, ElementType::U8, (columns + 7) / 8 * step);
+  Bytes out(rows * stride, 0x3c), wanted = out;
+  turn_cells(bytes, cells.data(), step, rows, columns, out.data(), stride);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      std::memcpy(wanted.data() + row * stride + column * bytes,
+                  cells.data() + column / 8 * step + column % 8 * 16 + row * bytes, bytes);
+    }
+  }
+  return out == wanted ? std::string() : fmt::format("turn_cells of {}", name_of(type));
+}
+
 std::string check_words(Stream& in) {
   const std::size_t count = count_of(in);
   const Bytes a = row_of(in, ElementType::U32, count), b = row_of(in, ElementType::U32, count);
@@ -659,7 +677,7 @@ std::string check_exchange(Stream& in) {
 constexpr std::string (*checks[])(Stream&) = {
     check_combine,  check_transform, check_multiply_add, check_compare, check_choose,   check_convert,
     check_quantize, check_nibbles,   check_fold,         check_order,   check_products, check_rows,
-    check_words,    check_shuffle,   check_row_numbers,  check_lanes,   check_exchange};
+    check_words,    check_shuffle,   check_row_numbers,  check_lanes,   check_exchange, check_cells};
 
 }  // namespace
 

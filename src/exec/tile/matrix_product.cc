@@ -74,11 +74,8 @@ Operand read_operand(const Tile& tile, const Part& part) {
   const std::uint32_t stored_columns = part.transposed ? part.rows : part.columns;
   const std::uint32_t first_row = part.transposed ? 0 : part.first;
   const std::uint32_t first_column = part.transposed ? part.first : 0;
-  const std::size_t row_bytes = std::size_t{stored_columns} * in.bytes();
-  operand.carriers.resize(stored_rows * row_bytes);
-  for (std::uint32_t row = 0; row < stored_rows; ++row)
-    std::memcpy(operand.carriers.data() + row * row_bytes,
-                in.row(first_row + row, first_column, stored_columns), row_bytes);
+  operand.carriers.resize(std::size_t{stored_rows} * stored_columns * in.bytes());
+  in.copy({first_row, first_column, stored_rows, stored_columns}, operand.carriers.data());
   if (!part.transposed) return operand;
   std::vector<std::uint8_t> turned(operand.carriers.size());
   kernels::transpose(in.bytes(), operand.carriers.data(), stored_columns, turned.data(), part.columns,
