@@ -12,7 +12,7 @@ using Words = std::vector<Word>;
 
 constexpr Word base = 0x10000;
 constexpr Word pages = 2;
-constexpr std::uint32_t rows = 4, columns = 24, physical_columns = 32, count = rows * columns;
+constexpr std::uint32_t rows = 4, physical_columns = 32;
 
 // Why lanes are taken one by one.
 enum class Reason { None, Captured, Watched, Reserved };
@@ -20,6 +20,8 @@ enum class Reason { None, Captured, Watched, Reserved };
 // Lanes over few places, so that many meet; 64-bit displacements reach below the base.
 struct Indexed : TileBlock {
   Indexed(const char* name, ElementType type, ElementType index, Reason reason, unsigned seed) {
+    const std::uint32_t columns = seed % 2 == 0 ? physical_columns : 24;  // rows follow each other or do not
+    const std::uint32_t count = rows * columns;
     EXPECT_TRUE(machine.memory.map(base, pages * 0x1000, {.read = true, .write = true, .execute = false}));
     std::mt19937 random(seed);
     const unsigned bytes = element_bits(type) / 8;

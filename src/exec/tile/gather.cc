@@ -65,8 +65,8 @@ bool gather_rows(const Machine& machine, const Gather& gather, Tile& result) {
   if (!reach) return false;
   const kernels::Piece<const std::uint8_t> memory = lanes.read(machine, *reach);
   CarrierWriter out(result);
-  lanes.for_each([&](std::uint32_t row, kernels::Displacements displacements, kernels::LaneMask mask,
-                     std::size_t count) {
+  lanes.for_each({&result}, [&](std::uint32_t row, kernels::Displacements displacements,
+                                kernels::LaneMask mask, std::size_t count) {
     out.row(row, 0, count, [&](std::uint8_t* made) {
       kernels::gather_lanes(gather.size, memory, displacements, mask, count, made);
     });

@@ -28,7 +28,7 @@ std::optional<Reach> LaneRows::reach_where(Grants grants) const {
   for (const bool masked : {false, true}) {
     if (masked && mask_ == nullptr) break;
     Reach reach;
-    for_each([&](std::uint32_t, Displacements displacements, LaneMask mask, std::size_t count) {
+    for_each({}, [&](std::uint32_t, Displacements displacements, LaneMask mask, std::size_t count) {
       kernels::widen(reach, base_, displacements, masked ? mask : LaneMask{}, count);
     });
     // What spans the whole address space would wrap around.

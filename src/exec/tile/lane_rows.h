@@ -33,12 +33,17 @@ class LaneRows {
     return {machine.memory.writable_piece(start(reach), bytes(reach), machine.current_acr), reach.least};
   }
 
-  // Calls visit(row, displacements, mask, count) for every row of lanes.
+  // Calls visit(row, displacements, mask, count) for every row of lanes. Where rows follow each other in
+  // `others` as well, the tiles whose elements belong to the lanes, all are one row.
   template <class Visit>
-  void for_each(Visit visit) const {
+  void for_each(std::initializer_list<const state::Tile*> others, Visit visit) const {
+    const bool joined =
+        rows_follow(indices_) && (mask_ == nullptr || mask_->valid_columns == mask_->columns) &&
+        std::ranges::all_of(others, [](const state::Tile* tile) { return rows_follow(*tile); });
+    const std::uint32_t rows = joined ? 1 : indices_.valid_rows;
+    const std::size_t count = std::size_t{indices_.valid_columns} * (joined ? indices_.valid_rows : 1);
     CarrierReader in(indices_);
-    const std::size_t count = indices_.valid_columns;
-    for (std::uint32_t row = 0; row < indices_.valid_rows; ++row) {
+    for (std::uint32_t row = 0; row < rows; ++row) {
       const kernels::Displacements displacements{in.row(row, 0, count), in.bytes(),
                                                  numeric::is_signed(indices_.data_type)};
       visit(row, displacements, mask_of(row), count);
@@ -46,6 +51,9 @@ class LaneRows {
   }
 
  private:
+  [[nodiscard]] static bool rows_follow(const state::Tile& tile) {
+    return tile.layout == state::TileLayout::RowMajor && tile.valid_columns == tile.columns;
+  }
   [[nodiscard]] kernels::LaneMask mask_of(std::uint32_t row) const {
     if (mask_ == nullptr) return {};
     return {mask_->storage.payload().data(), std::uint64_t{row} * mask_->columns};

@@ -191,8 +191,8 @@ void scatter_rows(const Work& work, Machine& machine) {
   const LaneRows lanes = rows_of(work);
   const kernels::Piece<std::uint8_t> memory = lanes.write(machine, *work.lanes);
   CarrierReader values(work.source(0));
-  lanes.for_each([&](std::uint32_t row, kernels::Displacements displacements, kernels::LaneMask mask,
-                     std::size_t count) {
+  lanes.for_each({&work.source(0)}, [&](std::uint32_t row, kernels::Displacements displacements,
+                                        kernels::LaneMask mask, std::size_t count) {
     kernels::scatter_lanes(values.bytes(), memory, displacements, mask, count, values.row(row, 0, count));
   });
 }
@@ -306,6 +306,7 @@ void swap_rows(Work& work, Machine& machine) {
   CarrierReader replacement(work.source(2));
   CarrierWriter out(work.result());
   lanes.for_each(
+      {&work.source(1), &work.source(2), &work.result()},
       [&](std::uint32_t row, kernels::Displacements displacements, kernels::LaneMask, std::size_t count) {
         out.row(row, 0, count, [&](std::uint8_t* made) {
           kernels::exchange_lanes(expected.bytes(), memory, displacements, count, expected.row(row, 0, count),
