@@ -252,15 +252,20 @@ void convert_sums(Work& work, const MatrixForm& form, const Sums& sums) {
   const Words scales = parameters(bundle, form, form.output_scales, form.scalar_scale, 0);
   const Words slopes = parameters(bundle, form, form.slopes, form.scalar_slope, form.scalar_scale ? 1 : 0);
   const numeric::reference::Control control = control_of(bundle);
-  const ElementWriter out(work.results[0]);
+  CarrierWriter out(work.results[0]);
+  const unsigned bits = element_bits(work.results[0].data_type);
+  const unsigned bytes = kernels::carrier_bytes(work.results[0].data_type);
   for (std::uint32_t row = 0; row < form.m; ++row) {
-    for (std::uint32_t column = 0; column < form.n; ++column) {
-      const Valued made = numeric::reference::matrix_output(sums.row(row)[column], form.sum_type, form.output,
-                                                            form.activation, scales.row(0)[column],
-                                                            slopes.row(0)[column], control);
-      out.write(row, column, made.value);
-      work.flags |= made.flags;
-    }
+    out.row(row, 0, form.n, [&](std::uint8_t* carriers) {
+      for (std::uint32_t column = 0; column < form.n; ++column) {
+        const Valued made = numeric::reference::matrix_output(
+            sums.row(row)[column], form.sum_type, form.output, form.activation, scales.row(0)[column],
+            slopes.row(0)[column], control);
+        const Word number = made.value & mask_of(bits);
+        std::memcpy(carriers + std::size_t{column} * bytes, &number, bytes);
+        work.flags |= made.flags;
+      }
+    });
   }
 }
 
