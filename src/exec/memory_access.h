@@ -51,14 +51,19 @@ inline void record_fence(state::Machine& machine, unsigned predecessor, unsigned
 
 inline constexpr unsigned reservation_granule_bytes = 64;
 
-// A store to [address, address+size) ends a reservation whose granule it touches.
-inline void break_reservation(state::Machine& machine, Word address, Word size) {
-  if (!machine.reservation.valid) return;
+// Whether [address, address+size) and the granule of a reservation have bytes in common.
+[[nodiscard]] inline bool touches_reservation(const state::Machine& machine, Word address, Word size) {
+  if (!machine.reservation.valid) return false;
   const Word granule = machine.reservation.address & ~Word{reservation_granule_bytes - 1};
   // Ranges are compared as unbounded integers: neither wraps.
   const bool left = address < granule ? granule - address < size : true;
   const bool right = granule < address ? address - granule < reservation_granule_bytes : true;
-  if (left && right) machine.reservation.valid = false;
+  return left && right;
+}
+
+// A store to [address, address+size) ends a reservation whose granule it touches.
+inline void break_reservation(state::Machine& machine, Word address, Word size) {
+  if (touches_reservation(machine, address, size)) machine.reservation.valid = false;
 }
 
 // A store of at most eight bytes whose probe has passed.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -61,6 +62,43 @@ constexpr bool all_bits_set(std::span<const std::uint64_t> words, std::uint64_t 
   for (std::uint64_t word = whole.begin; word < whole.end; ++word) all &= words[word];
   return all == ~std::uint64_t{0} && visit_bits(first, whole.begin * 64 - first, is_set) &&
          visit_bits(whole.end * 64, first + count - whole.end * 64, is_set);
+}
+
+// Calls visit(word number, mask) as above for `rows` runs of `count` bits, `stride` bits apart from each
+// other.
+template <class Visit>
+constexpr bool visit_bits_of_rows(std::uint64_t first, std::uint64_t count, std::uint64_t stride,
+                                  std::uint64_t rows, Visit visit) {
+  if (count == 0 || rows == 0) return true;
+  if (stride == 0 || 64 % stride != 0) {
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      if (!visit_bits(first + row * stride, count, visit)) return false;
+    }
+    return true;
+  }
+  // Short rows look the same in every word.
+  std::uint64_t pattern = mask_of(static_cast<unsigned>(count));
+  for (std::uint64_t bits = stride; bits < 64; bits *= 2) pattern |= pattern << bits;
+  pattern = std::rotl(pattern, static_cast<int>(first % stride));
+  return visit_bits(first, (rows - 1) * stride + count,
+                    [&](std::uint64_t word, std::uint64_t mask) { return visit(word, mask & pattern); });
+}
+
+// Requires the bits to lie inside `words`.
+constexpr void set_bits_of_rows(std::span<std::uint64_t> words, std::uint64_t first, std::uint64_t count,
+                                std::uint64_t stride, std::uint64_t rows) {
+  visit_bits_of_rows(first, count, stride, rows, [&](std::uint64_t word, std::uint64_t mask) {
+    words[word] |= mask;
+    return true;
+  });
+}
+
+// Bits outside `words` count as clear.
+constexpr bool all_bits_of_rows_set(std::span<const std::uint64_t> words, std::uint64_t first,
+                                    std::uint64_t count, std::uint64_t stride, std::uint64_t rows) {
+  return visit_bits_of_rows(first, count, stride, rows, [&](std::uint64_t word, std::uint64_t mask) {
+    return word < words.size() && (words[word] & mask) == mask;
+  });
 }
 
 }  // namespace pto::kernels

@@ -75,42 +75,40 @@ enum class Up : std::uint8_t { Never, Inexact, Negative, Even, BeyondRoot };
 // The rounded exponents of positive normal numbers, and the union of all fractions. False: some number is no
 // such, or too large.
 template <Up up, class T>
-HWY_NOINLINE bool Exponents(ElementType from, const std::uint8_t* HWY_RESTRICT in, T* HWY_RESTRICT out,
-                            std::size_t count, T* HWY_RESTRICT fractions) {
+HWY_NOINLINE bool Exponents(ElementType from, const std::uint8_t* HWY_RESTRICT in,
+                            std::uint8_t* HWY_RESTRICT out, std::size_t count, T* HWY_RESTRICT fractions) {
   const numeric::FloatLayout layout = numeric::float_layout(from);
   const unsigned shift = layout.fraction_bits;
-  const T fraction_mask = static_cast<T>(mask_of(shift));
+  const T one = static_cast<T>(T{1} << shift);
+  const T fraction_mask = static_cast<T>(one - 1);
   const T bias = static_cast<T>(mask_of(layout.bits - 2u - shift));
   const T rebias = static_cast<T>(127 - bias);
   // Neither infinity and NaN, nor an exponent that rounding could take beyond E8M0; the sign counts as part
   // of it.
-  const T largest = static_cast<T>(std::min<Word>(mask_of(layout.bits - 1u - shift) - 1, 253 - rebias));
+  const T exponents = static_cast<T>(std::min<Word>(mask_of(layout.bits - 1u - shift) - 1, 253 - rebias));
+  const T limit = static_cast<T>(exponents << shift);
   // Of the square root of two, cut to the fraction: a fraction beyond it has a square beyond two.
   const T root = static_cast<T>(static_cast<double>(Word{1} << shift) * 0.41421356237309504);
-  T hard = 0, any = 0;
+  T largest = 0, any = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const T value = load_carrier<T>(in + i * sizeof(T));
-    const T exponent = static_cast<T>(value >> shift);
-    const T fraction = static_cast<T>(value & fraction_mask);
-    hard = static_cast<T>(hard | static_cast<T>(static_cast<T>(exponent - 1) >= largest));
-    T step = 0;
-    if constexpr (up == Up::BeyondRoot) {
-      step = static_cast<T>(fraction > root);
-    } else if constexpr (up != Up::Never) {
-      step = static_cast<T>(fraction != 0);
-      if constexpr (up == Up::Negative) step = static_cast<T>(step & static_cast<T>(exponent < bias));
-      if constexpr (up == Up::Even) step = static_cast<T>(step & static_cast<T>(~(exponent ^ bias) & 1));
-    }
-    out[i] = static_cast<T>(exponent + rebias + step);
-    any = static_cast<T>(any | fraction);
+    largest = std::max(largest, static_cast<T>(value - one));
+    any = static_cast<T>(any | value);
+    // What a fraction that is rounded up needs to carry into the exponent.
+    T carry = 0;
+    if constexpr (up == Up::BeyondRoot) carry = static_cast<T>(fraction_mask - root);
+    if constexpr (up == Up::Inexact) carry = fraction_mask;
+    if constexpr (up == Up::Negative) carry = value < static_cast<T>(bias << shift) ? fraction_mask : T{0};
+    if constexpr (up == Up::Even) carry = ((value >> shift ^ bias) & 1) == 0 ? fraction_mask : T{0};
+    out[i] = static_cast<std::uint8_t>((static_cast<T>(value + carry) >> shift) + rebias);
   }
-  *fractions = any;
-  return hard == 0;
+  *fractions = static_cast<T>(any & fraction_mask);
+  return largest < limit;
 }
 
 // No number lies just in the middle of two powers of two, so the modes of rounding to nearest agree.
 template <class T>
-HWY_INLINE bool ExponentsOf(Rounding mode, ElementType from, const std::uint8_t* in, T* out,
+HWY_INLINE bool ExponentsOf(Rounding mode, ElementType from, const std::uint8_t* in, std::uint8_t* out,
                             std::size_t count, T* fractions) {
   switch (mode) {
     case Rounding::RTM: return Exponents<Up::Never, T>(from, in, out, count, fractions);
@@ -124,16 +122,23 @@ HWY_INLINE bool ExponentsOf(Rounding mode, ElementType from, const std::uint8_t*
 template <class T>
 StatusFlags ConvertToExponents(ElementType from, Control control, const std::uint8_t* HWY_RESTRICT in,
                                std::uint8_t* HWY_RESTRICT out, std::size_t count) {
+  // One number that is none of the easy ones costs its group; mostly there is none.
+  constexpr std::size_t groups = 8 * group;
   StatusFlags status = numeric::status::none;
-  for (std::size_t at = 0; at < count; at += group) {
-    const std::size_t here = std::min(group, count - at);
-    std::array<T, group> exponents;
-    T fractions = 0;
-    if (ExponentsOf<T>(control.rounding, from, in + at * sizeof(T), exponents.data(), here, &fractions)) {
-      for (std::size_t i = 0; i < here; ++i) out[at + i] = static_cast<std::uint8_t>(exponents[i]);
-      if (fractions != 0) status |= numeric::status::inexact;
-    } else {
-      status |= ConvertPlainly(from, ElementType::E8M0, control, in + at * sizeof(T), out + at, here);
+  T fractions = 0;
+  const auto easy = [&](std::size_t at, std::size_t here) {
+    if (!ExponentsOf<T>(control.rounding, from, in + at * sizeof(T), out + at, here, &fractions))
+      return false;
+    if (fractions != 0) status |= numeric::status::inexact;
+    return true;
+  };
+  for (std::size_t begin = 0; begin < count; begin += groups) {
+    const std::size_t end = std::min(begin + groups, count);
+    if (easy(begin, end - begin)) continue;
+    for (std::size_t at = begin; at < end; at += group) {
+      const std::size_t here = std::min(group, end - at);
+      if (!easy(at, here))
+        status |= ConvertPlainly(from, ElementType::E8M0, control, in + at * sizeof(T), out + at, here);
     }
   }
   return status;

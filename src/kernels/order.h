@@ -29,7 +29,7 @@ void sort_groups(RowOrder order, const std::uint8_t* row, std::size_t count, std
 // How many numbers of a row are in order before the first that is not.
 std::size_t ordered_prefix(RowOrder order, const std::uint8_t* row, std::size_t count);
 
-// Merges two rows in order; of equals, those of the left come first.
+// Merges two rows, each of them in order; of equals, those of the left come first.
 void merge_rows(RowOrder order, const std::uint8_t* left, std::size_t left_count, const std::uint8_t* right,
                 std::size_t right_count, std::uint8_t* out);
 

@@ -137,7 +137,7 @@ inline Valued encode_fp32(double value, Rounding mode) {
   const double scaled = std::ldexp(value, subnormal ? 149 : 23 - exponent);
   const double floor = std::floor(scaled);
   const Remainder rest = remainder_of(scaled, floor);
-  const bool odd = std::fmod(floor, 2.0) != 0.0;
+  const bool odd = is_odd(floor);
   const double rounded = floor + (rounds_up(mode, rest, odd, negative) ? 1.0 : 0.0);
   Word magnitude = static_cast<Word>(std::fabs(rounded));
   if (subnormal) {

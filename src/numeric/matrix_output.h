@@ -152,7 +152,7 @@ inline constexpr StatusFlags overflow_inexact = status::overflow | status::inexa
 
 inline double round_to_integer(double value, Rounding mode) {
   const double floor = std::floor(value);
-  const bool odd = std::fmod(floor, 2.0) != 0.0;
+  const bool odd = is_odd(floor);
   return floor + (rounds_up(mode, remainder_of(value, floor), odd, value < 0.0) ? 1.0 : 0.0);
 }
 
@@ -165,7 +165,8 @@ inline Valued encode_integer(double value, ElementType to, Control control) {
   const StatusFlags flags = beyond ? overflow_inexact : rounded != value ? status::inexact : status::none;
   if (beyond && control.saturating)
     return {rounded < minimum ? integer_minimum(to) : integer_maximum(to), flags};
-  const auto low = static_cast<std::int64_t>(std::fmod(rounded, 4294967296.0));
+  const bool small = std::fabs(rounded) < 4294967296.0;
+  const auto low = static_cast<std::int64_t>(small ? rounded : std::fmod(rounded, 4294967296.0));
   return {widened(to, static_cast<Word>(low)), flags};
 }
 

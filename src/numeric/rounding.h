@@ -37,4 +37,10 @@ inline Remainder remainder_of(double value, double floor) {
   return {false, value < half ? -1 : value > half ? 1 : 0};
 }
 
+// Whether a whole number is odd. The library's remainder is slow, and most numbers are small.
+inline bool is_odd(double whole) {
+  if (std::fabs(whole) < 9007199254740992.0) return (static_cast<std::int64_t>(whole) & 1) != 0;
+  return std::fmod(whole, 2.0) != 0.0;
+}
+
 }  // namespace pto::numeric

@@ -206,18 +206,31 @@ const std::uint8_t* Memory::permitted_chunk(Word address, Access access, unsigne
   return grants(*chunk, access) ? chunk->bytes.data() : nullptr;
 }
 
-Memory::Window Memory::readable_window(Word address) const {
-  const Chunk* chunk = bounded() ? nullptr : find(address >> chunk_bits);
-  if (!chunk || chunk->slab == nullptr) return {};
-  const Slab& slab = *chunk->slab;
+bool Memory::readable(const Slab& slab) const {
   if (!slab.judged) {
     slab.judged = true;
     slab.readable = true;
     for (Word offset = 0; offset < slab.size; offset += chunk_bytes)
       slab.readable = slab.readable && grants(*find((slab.start + offset) >> chunk_bits), Access::Read);
   }
-  if (!slab.readable) return {};
-  return {slab.start, slab.size, slab.data.get()};
+  return slab.readable;
+}
+
+std::uint8_t* Memory::piece(Word address, Word size, Access access, unsigned ring) const {
+  const Chunk* chunk = find(address >> chunk_bits);
+  if (size == 0 || chunk == nullptr || chunk->slab == nullptr) return nullptr;
+  const Slab& slab = *chunk->slab;
+  const Word offset = address - slab.start;
+  if (offset >= slab.size || size > slab.size - offset) return nullptr;
+  std::uint8_t* data = slab.data.get() + offset;
+  // Nobody watches a bounded memory.
+  if (bounded()) return permitted(address, size, access, ring) ? data : nullptr;
+  if (access == Access::Read && readable(slab)) return data;
+  for (Word page = address >> page_bits; page <= (address + (size - 1)) >> page_bits; ++page) {
+    const Chunk& of = *find(page >> (chunk_bits - page_bits));
+    if ((of.permissions[page % of.permissions.size()] & bit_of(access)) == 0) return nullptr;
+  }
+  return data;
 }
 
 Word Memory::load_slowly(Word address, unsigned size) const {

@@ -101,14 +101,18 @@ class Memory {
   // access anything in [address & ~0xffff, +64 KiB) without asking again.
   [[nodiscard]] const std::uint8_t* permitted_chunk(Word address, Access access, unsigned ring) const;
 
-  // Memory around `address` that lies in one piece and may all be read, whatever the ring; empty if there is
-  // none. Who reads much from it checks an offset against `size` and nothing else.
-  struct Window {
-    Word start = 0;
-    Word size = 0;
-    const std::uint8_t* data = nullptr;
-  };
-  [[nodiscard]] Window readable_window(Word address) const;
+  // The bytes of [address, address+size) when they lie in one piece and ring `ring` may access all of them
+  // without anybody being told; else null: ask `permitted`, access by access. Looks at every page, for reads
+  // only the first time.
+  [[nodiscard]] const std::uint8_t* readable_piece(Word address, Word size, unsigned ring) const {
+    return piece(address, size, Access::Read, ring);
+  }
+  [[nodiscard]] std::uint8_t* writable_piece(Word address, Word size, unsigned ring) {
+    return piece(address, size, Access::Write, ring);
+  }
+  [[nodiscard]] bool has_writable_piece(Word address, Word size, unsigned ring) const {
+    return piece(address, size, Access::Write, ring) != nullptr;
+  }
 
   // Watches a page whose instructions someone has decoded: the next permitted write to it is noted in
   // `watched_writes` and ends the watch. Whoever decoded must then forget. An unwatched page costs nothing.
@@ -177,6 +181,9 @@ class Memory {
   static bool grants(const Chunk& chunk, Access access);
   Chunk* find_slowly(Word index) const;
   Chunk& make(Word index);
+  // Whether all of the slab may be read.
+  [[nodiscard]] bool readable(const Slab& slab) const;
+  [[nodiscard]] std::uint8_t* piece(Word address, Word size, Access access, unsigned ring) const;
   // Gives storage to chunks first..last where they have none.
   void back(Word first, Word last);
   Slab& new_slab(Word start, std::size_t size);

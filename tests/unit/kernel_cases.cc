@@ -11,6 +11,7 @@
 #include "kernels/combine.h"
 #include "kernels/convert.h"
 #include "kernels/fold.h"
+#include "kernels/lanes.h"
 #include "kernels/matrix_product.h"
 #include "kernels/numbers.h"
 #include "kernels/order.h"
@@ -403,14 +404,19 @@ std::string check_order(Stream& in) {
   while (prefix < count && !strictly_before(order, at(row, bytes, prefix), at(row, bytes, prefix - 1)))
     ++prefix;
   if (ordered_prefix(order, row.data(), count) != prefix) return "ordered_prefix";
-  const std::size_t half = count / 2;
-  Bytes merged(count * bytes), wanted(count * bytes);
-  merge_rows(order, row.data(), half, row.data() + half * bytes, count - half, merged.data());
-  for (std::size_t i = 0, l = 0, r = half; i < count; ++i) {
-    const bool right =
-        r < count && (l == half || strictly_before(order, at(row, bytes, r), at(row, bytes, l)));
-    put(wanted, bytes, i, at(row, bytes, right ? r++ : l++));
-  }
+  // Merged are two rows in order, one of them often much shorter.
+  const std::size_t split = in.below(3) == 0 ? count / 2 : in.below(static_cast<unsigned>(count) + 1);
+  std::vector<Word> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = at(row, bytes, i);
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(split);
+  const auto before = [&](Word left, Word right) { return strictly_before(order, left, right); };
+  std::stable_sort(numbers.begin(), middle, before);
+  std::stable_sort(middle, numbers.end(), before);
+  Bytes ordered(count * bytes), merged(count * bytes), wanted(count * bytes);
+  for (std::size_t i = 0; i < count; ++i) put(ordered, bytes, i, numbers[i]);
+  merge_rows(order, ordered.data(), split, ordered.data() + split * bytes, count - split, merged.data());
+  std::inplace_merge(numbers.begin(), middle, numbers.end(), before);
+  for (std::size_t i = 0; i < count; ++i) put(wanted, bytes, i, numbers[i]);
   return merged == wanted ? std::string() : "merge_rows";
 }
 
@@ -452,6 +458,14 @@ std::string check_rows(Stream& in) {
   scatter_row(bytes, out.data(), places, column, count, again.data());
   for (std::size_t i = 0; i < count; ++i) put(wanted, bytes, index(column + i), at(out, bytes, i));
   if (again != wanted) return "scatter_row";
+  const std::size_t size = in.below(70) + 1, gap = in.below(9), pieces = in.below(9) + 1;
+  const Bytes scattered = row_of(in, ElementType::U8, pieces * (size + gap));
+  Bytes packed(pieces * size);
+  copy_pieces(size, scattered.data(), size + gap, packed.data(), size, pieces);
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    if (packed[i] != scattered[i / size * (size + gap) + i % size])
+      return fmt::format("copy_pieces: byte {}", i);
+  }
   const std::size_t rows = in.below(40) + 1, columns = in.below(40) + 1;
   const Bytes matrix = row_of(in, type, rows * columns);
   Bytes turned(matrix.size());
@@ -461,6 +475,24 @@ std::string check_rows(Stream& in) {
       return fmt::format("transpose: element {}", i);
   }
   return {};
+}
+
+std::string check_cells(Stream& in) {
+  const ElementType type = type_of(in, numeric::type_sets::all);
+  const unsigned bytes = carrier_bytes(type);
+  const std::size_t height = 16 / bytes;
+  const std::size_t rows = in.below(static_cast<unsigned>(height)) + 1, columns = in.below(40) + 1;
+  const std::size_t step = 128 * (in.below(3) + 1), stride = (columns + in.below(4)) * bytes;
+  const Bytes cells = row_of(in, ElementType::U8, (columns + 7) / 8 * step);
+  Bytes out(rows * stride, 0x3c), wanted = out;
+  turn_cells(bytes, cells.data(), step, rows, columns, out.data(), stride);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      std::memcpy(wanted.data() + row * stride + column * bytes,
+                  cells.data() + column / 8 * step + column % 8 * 16 + row * bytes, bytes);
+    }
+  }
+  return out == wanted ? std::string() : fmt::format("turn_cells of {}", name_of(type));
 }
 
 std::string check_words(Stream& in) {
@@ -539,10 +571,113 @@ std::string check_row_numbers(Stream& in) {
   return {};
 }
 
+// Displacements into a piece of memory, and the lanes that take part.
+struct LaneCase {
+  Bytes numbers, memory, mask;
+  Displacements displacements;
+  LaneMask enabled;
+  std::int64_t least = 0;
+
+  [[nodiscard]] std::int64_t displacement(std::size_t lane) const {
+    const unsigned width = 8 * displacements.bytes;
+    const Word number = at(numbers, displacements.bytes, lane);
+    return static_cast<std::int64_t>(displacements.with_sign ? sign_extend(number, width) : number);
+  }
+  [[nodiscard]] bool takes_part(std::size_t lane) const {
+    return enabled.bits == nullptr ||
+           (mask[(enabled.first + lane) / 8] >> (enabled.first + lane) % 8 & 1) != 0;
+  }
+  // Where a lane's element lies in memory.
+  [[nodiscard]] std::size_t place(std::size_t lane) const {
+    return static_cast<std::size_t>(displacement(lane) - least);
+  }
+};
+
+LaneCase lanes_of(Stream& in, unsigned bytes, std::size_t count, bool may_mask) {
+  LaneCase made;
+  made.displacements = {nullptr, 1u << in.below(4), in.byte() % 2 != 0};
+  const bool negative = made.displacements.with_sign || made.displacements.bytes == 8;
+  made.numbers.resize(count * made.displacements.bytes);
+  for (std::size_t i = 0; i < count; ++i)
+    put(made.numbers, made.displacements.bytes, i, Word{in.below(100)} - (negative ? 50 : 0));
+  made.displacements.numbers = made.numbers.data();
+  made.least = negative ? -50 : 0;
+  made.memory = row_of(in, ElementType::U8, 100 + bytes);
+  made.mask = row_of(in, ElementType::U8, count / 8 + 16);
+  if (may_mask && in.byte() % 2 != 0) made.enabled = {made.mask.data(), in.below(20)};
+  return made;
+}
+
+std::string check_reach(const LaneCase& lanes, Word base, std::size_t count) {
+  Reach reach, wanted;
+  const std::size_t half = count / 2;
+  widen(reach, base, lanes.displacements, lanes.enabled, half);
+  const Displacements rest{lanes.displacements.numbers + half * lanes.displacements.bytes,
+                           lanes.displacements.bytes, lanes.displacements.with_sign};
+  widen(reach, base, rest, {lanes.enabled.bits, lanes.enabled.first + half}, count - half);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!lanes.takes_part(i)) continue;
+    wanted.least = std::min(wanted.least, lanes.displacement(i));
+    wanted.greatest = std::max(wanted.greatest, lanes.displacement(i));
+    wanted.low_bits |= base + static_cast<Word>(lanes.displacement(i));
+  }
+  const bool same = reach.empty() == wanted.empty() &&
+                    (reach.empty() || (reach.least == wanted.least && reach.greatest == wanted.greatest));
+  return same && (reach.low_bits & 7) == (wanted.low_bits & 7) ? std::string() : "widen";
+}
+
+std::string check_lanes(Stream& in) {
+  const ElementType type = type_of(in, numeric::type_sets::byte_addressed);
+  const unsigned bytes = carrier_bytes(type);
+  const std::size_t count = count_of(in);
+  LaneCase lanes = lanes_of(in, bytes, count, true);
+  if (std::string wrong = check_reach(lanes, in.word(), count); !wrong.empty()) return wrong;
+  Bytes out(count * bytes, 0x5a), wanted = out;
+  gather_lanes(bytes, {lanes.memory.data(), lanes.least}, lanes.displacements, lanes.enabled, count,
+               out.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (lanes.takes_part(i))
+      std::memcpy(wanted.data() + i * bytes, lanes.memory.data() + lanes.place(i), bytes);
+  }
+  if (out != wanted) return "gather_lanes";
+  const Bytes values = row_of(in, type, count);
+  Bytes after = lanes.memory;
+  scatter_lanes(bytes, {lanes.memory.data(), lanes.least}, lanes.displacements, lanes.enabled, count,
+                values.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (lanes.takes_part(i)) std::memcpy(after.data() + lanes.place(i), values.data() + i * bytes, bytes);
+  }
+  return lanes.memory == after ? std::string() : "scatter_lanes";
+}
+
+std::string check_exchange(Stream& in) {
+  const ElementType type = type_of(in, numeric::type_sets::byte_addressed);
+  const unsigned bytes = carrier_bytes(type);
+  const std::size_t count = count_of(in);
+  LaneCase lanes = lanes_of(in, bytes, count, false);
+  const Bytes replacement = row_of(in, type, count);
+  Bytes expected = row_of(in, type, count), out(count * bytes), seen(count * bytes);
+  // Many lanes expect what memory holds at first, some what an earlier lane puts there.
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % 3 != 0) std::memcpy(expected.data() + i * bytes, lanes.memory.data() + lanes.place(i), bytes);
+  }
+  Bytes after = lanes.memory;
+  exchange_lanes(bytes, {lanes.memory.data(), lanes.least}, lanes.displacements, count, expected.data(),
+                 replacement.data(), out.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint8_t* place = after.data() + lanes.place(i);
+    std::memcpy(seen.data() + i * bytes, place, bytes);
+    if (at(seen, bytes, i) == at(expected, bytes, i))
+      std::memcpy(place, replacement.data() + i * bytes, bytes);
+  }
+  if (out != seen) return "exchange_lanes: numbers";
+  return lanes.memory == after ? std::string() : "exchange_lanes: memory";
+}
+
 constexpr std::string (*checks[])(Stream&) = {
-    check_combine,  check_transform, check_multiply_add, check_compare, check_choose,
-    check_convert,  check_quantize,  check_nibbles,      check_fold,    check_order,
-    check_products, check_rows,      check_words,        check_shuffle, check_row_numbers};
+    check_combine,  check_transform, check_multiply_add, check_compare, check_choose,   check_convert,
+    check_quantize, check_nibbles,   check_fold,         check_order,   check_products, check_rows,
+    check_words,    check_shuffle,   check_row_numbers,  check_lanes,   check_exchange, check_cells};
 
 }  // namespace
 

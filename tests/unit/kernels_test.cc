@@ -79,6 +79,26 @@ TEST(Kernels, RunsOfBitsSetNothingBesideThem) {
   }
 }
 
+TEST(Kernels, RunsOfBitsOfRows) {
+  for (const std::uint64_t stride : {1u, 4u, 16u, 32u, 64u, 7u, 100u, 128u}) {
+    for (std::uint64_t count = 0; count <= stride; count += 1 + stride / 5) {
+      for (const std::uint64_t first : {0u, 3u, 64u, 77u}) {
+        constexpr std::uint64_t rows = 9;
+        std::vector<std::uint64_t> words((first + rows * stride) / 64 + 1), wanted(words.size());
+        for (std::uint64_t row = 0; row < rows; ++row) set_bits(wanted, first + row * stride, count);
+        set_bits_of_rows(words, first, count, stride, rows);
+        ASSERT_EQ(words, wanted) << first << "+" << count << " of " << stride;
+        EXPECT_TRUE(all_bits_of_rows_set(words, first, count, stride, rows));
+        if (count == 0) continue;
+        EXPECT_FALSE(all_bits_of_rows_set(words, first, count, stride, rows + 20)) << "outside is clear";
+        const std::uint64_t missing = first + 5 * stride + count - 1;
+        words[missing / 64] &= ~(std::uint64_t{1} << missing % 64);
+        EXPECT_FALSE(all_bits_of_rows_set(words, first, count, stride, rows)) << first << "+" << count;
+      }
+    }
+  }
+}
+
 TEST(Kernels, RunsOfBits) {
   std::vector<std::uint64_t> words(4);
   set_bits(words, 60, 100);

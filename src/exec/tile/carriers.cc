@@ -73,6 +73,26 @@ const std::uint8_t* CarrierReader::copy_row(std::uint32_t row, std::uint32_t col
   return copy_.data();
 }
 
+void CarrierReader::copy(const Rectangle& area, std::uint8_t* out) {
+  const std::size_t row_bytes = std::size_t{area.columns} * bytes_;
+  const std::uint32_t height =
+      tile_.layout == TileLayout::CUBE_N8 && plain_ && holds_all(tile_, payload_.size())
+          ? state::cell_rows(tile_.layout, 8 * bytes_)
+          : 0;
+  if (height == 0 || area.row % height != 0 ||
+      area.column % state::cell_columns(tile_.layout, 8 * bytes_) != 0) {
+    for (std::uint32_t row = 0; row < area.rows; ++row)
+      std::memcpy(out + row * row_bytes, this->row(area.row + row, area.column, area.columns), row_bytes);
+    return;
+  }
+  for (std::uint32_t row = 0; row < area.rows; row += height) {
+    kernels::turn_cells(bytes_,
+                        payload_.data() + state::storage_index(tile_, area.row + row, area.column) * bytes_,
+                        tile_.cube_k_repeat * state::cell_bytes, std::min(height, area.rows - row),
+                        area.columns, out + row * row_bytes, row_bytes);
+  }
+}
+
 void CarrierWriter::pack_run(std::uint64_t first, std::size_t count) {
   kernels::pack_nibbles(room_.data(), count, payload_.data(), first);
 }
@@ -95,11 +115,9 @@ DenseRows::DenseRows(const state::Tile& tile) : stride_(tile.columns) {
     return;
   }
   CarrierReader in(tile);
-  const std::size_t row_bytes = std::size_t{tile.valid_columns} * in.bytes();
   stride_ = tile.valid_columns;
-  copy_.resize(tile.valid_rows * row_bytes);
-  for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
-    std::memcpy(copy_.data() + row * row_bytes, in.row(row, 0, tile.valid_columns), row_bytes);
+  copy_.resize(tile.valid_rows * stride_ * in.bytes());
+  in.copy(valid_region(tile), copy_.data());
   data_ = copy_.data();
 }
 

@@ -36,6 +36,8 @@ class CarrierReader {
       return run(std::uint64_t{row} * tile_.columns + column, count);
     return copy_row(row, column, count);
   }
+  // Writes an area of logical rows and columns to `out`, row by row without gaps.
+  void copy(const Rectangle& area, std::uint8_t* out);
   [[nodiscard]] unsigned bytes() const { return bytes_; }
 
  private:

@@ -20,13 +20,16 @@ std::uint32_t bytes_of(const state::TileBinding& bound, Release release) {
   return size_code_legal(size, release) ? state::size_code_bytes(size) : 0;
 }
 
-// Tile bytes one PE has in use.
-Word pe_bytes_in_use(const state::Machine& machine, unsigned pe) {
-  Word total = 0;
+// Tile bytes each PE has in use.
+std::array<Word, state::pe_count> bytes_in_use(const state::Machine& machine) {
+  std::array<Word, state::pe_count> used{};
   for (const Tile& tile : machine.tiles) {
-    if (tile.allocated && (tile.allocation_mask & state::pe_bit(pe)) != 0) total += tile.capacity_bytes;
+    if (!tile.allocated) continue;
+    for (unsigned pe = 0; pe < state::pe_count; ++pe) {
+      if ((tile.allocation_mask & state::pe_bit(pe)) != 0) used[pe] += tile.capacity_bytes;
+    }
   }
-  return total;
+  return used;
 }
 
 }  // namespace
@@ -49,26 +52,26 @@ Check need_capacity(const Bundle& bundle, std::uint8_t holders) {
     if (used + more <= limit) return passed;
     return reject(rules::capacity_free, bundle.pc(), "{} bytes wanted, {} of {} in use", more, used, limit);
   }
+  const std::array<Word, state::pe_count> used = bytes_in_use(machine);
   for (unsigned pe = 0; pe < state::pe_count; ++pe) {
     const Word more = wanted([&](const state::TileBinding& bound) {
       return (bound.pe_mask & holders & state::pe_bit(pe)) != 0 ? Word{1} : Word{0};
     });
-    const Word used = pe_bytes_in_use(machine, pe);
-    if (more != 0 && used + more > limit)
+    if (more != 0 && used[pe] + more > limit)
       return reject(rules::capacity_free, bundle.pc(), "{} bytes wanted in PE{}, {} of {} in use", more, pe,
-                    used, limit);
+                    used[pe], limit);
   }
   return passed;
 }
 
 Check need_capacity_for(const Bundle& bundle, const Tile& tile) {
   const Word limit = bundle.machine().system_registers.tile_capacity;
+  const std::array<Word, state::pe_count> used = bytes_in_use(bundle.machine());
   for (unsigned pe = 0; pe < state::pe_count; ++pe) {
     if ((tile.allocation_mask & state::pe_bit(pe)) == 0) continue;
-    const Word used = pe_bytes_in_use(bundle.machine(), pe);
-    if (used + tile.capacity_bytes > limit)
+    if (used[pe] + tile.capacity_bytes > limit)
       return reject(rules::capacity_free, bundle.pc(), "{} bytes wanted in PE{}, {} of {} in use",
-                    tile.capacity_bytes, pe, used, limit);
+                    tile.capacity_bytes, pe, used[pe], limit);
   }
   return passed;
 }

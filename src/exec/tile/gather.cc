@@ -7,13 +7,10 @@
 // becomes defined.
 #include "exec/tile/gather.h"
 
-#include <bit>
-#include <cstring>
-
 #include "exec/memory_access.h"
 #include "exec/tile/behaviours.h"
 #include "exec/tile/destinations.h"
-#include "exec/tile/regions.h"
+#include "exec/tile/lane_rows.h"
 #include "numeric/value_class.h"
 
 namespace pto::exec {
@@ -58,96 +55,22 @@ void for_each_lane(const Gather& gather, const Tile& result, Visit visit) {
   }
 }
 
-// --- The ordinary case: row-major tiles, whole readable chunks ---
-
-// Up to 64 bits of a bitmap from bit `first` on. Tile storage has slack behind it, so eight bytes may be
-// loaded.
-std::uint64_t load_bits(const std::uint8_t* bitmap, std::uint64_t first, unsigned count) {
-  std::uint64_t low = 0;
-  std::memcpy(&low, bitmap + first / 8, 8);
-  const unsigned shift = static_cast<unsigned>(first % 8);
-  std::uint64_t bits = low >> shift;
-  if (shift + count > 64) bits |= std::uint64_t{bitmap[first / 8 + 8]} << (64 - shift);
-  return bits & mask_of(count);
-}
-
-// One row of lanes that lie side by side everywhere, from memory that lies in one piece: `delta` is the base
-// relative to the window. False: some enabled lane needs a closer look.
-template <class Index, class Element>
-bool gather_row(const state::Memory::Window& window, Word delta, const std::uint8_t* indices,
-                const std::uint8_t* mask, std::uint64_t mask_bit, std::uint32_t lanes, std::uint8_t* out) {
-  const Word limit = window.size - sizeof(Element);
-  Word seen = 0;
-  for (std::uint32_t group = 0; group < lanes; group += 64) {
-    const unsigned count = std::min(64u, lanes - group);
-    std::uint64_t enabled = mask == nullptr ? mask_of(count) : load_bits(mask, mask_bit + group, count);
-    for (; enabled != 0; enabled &= enabled - 1) {
-      const std::size_t lane = group + static_cast<unsigned>(std::countr_zero(enabled));
-      Index index;
-      std::memcpy(&index, indices + lane * sizeof(Index), sizeof(Index));
-      const Word offset = delta + static_cast<Word>(static_cast<std::int64_t>(index));
-      if (offset > limit) return false;
-      seen |= offset;
-      std::memcpy(out + lane * sizeof(Element), window.data + offset, sizeof(Element));
-    }
-  }
-  return seen % sizeof(Element) == 0;
-}
-
-using GatherRow = bool (*)(const state::Memory::Window&, Word, const std::uint8_t*, const std::uint8_t*,
-                           std::uint64_t, std::uint32_t, std::uint8_t*);
-
-template <class Index>
-GatherRow gather_row_of(unsigned element_bytes) {
-  switch (element_bytes) {
-    case 1: return gather_row<Index, std::uint8_t>;
-    case 2: return gather_row<Index, std::uint16_t>;
-    case 4: return gather_row<Index, std::uint32_t>;
-    default: return gather_row<Index, std::uint64_t>;
-  }
-}
-
-// Null: the index type has no row of its own.
-GatherRow gather_row_of(ElementType index, unsigned element_bytes) {
-  switch (index) {
-    case ElementType::U8: return gather_row_of<std::uint8_t>(element_bytes);
-    case ElementType::U16: return gather_row_of<std::uint16_t>(element_bytes);
-    case ElementType::U32: return gather_row_of<std::uint32_t>(element_bytes);
-    case ElementType::U64: return gather_row_of<std::uint64_t>(element_bytes);
-    case ElementType::S8: return gather_row_of<std::int8_t>(element_bytes);
-    case ElementType::S16: return gather_row_of<std::int16_t>(element_bytes);
-    case ElementType::S32: return gather_row_of<std::int32_t>(element_bytes);
-    case ElementType::S64: return gather_row_of<std::int64_t>(element_bytes);
-    default: return nullptr;
-  }
-}
-
-// Whether the payload is as large as the descriptor says, and row-major.
-bool plain_rows(const Tile& tile) {
-  return tile.layout == state::TileLayout::RowMajor &&
-         tile.storage.payload_bytes() * 8 >= std::uint64_t{tile.rows} * tile.columns * tile.storage_bits();
-}
-
-// Gathers by rows where that is possible. False: nothing is decided, and the lanes must be taken one by one.
+// Gathers row by row where that is possible. False: nothing is decided, and the lanes must be taken one by
+// one.
 bool gather_rows(const Machine& machine, const Gather& gather, Tile& result) {
-  const Tile& indices = *gather.indices;
-  const GatherRow row_of_lanes = gather_row_of(indices.data_type, gather.size);
-  if (row_of_lanes == nullptr || indices.storage_kind != state::StorageKind::Numeric ||
-      !plain_rows(indices) || !plain_rows(result) || (gather.mask != nullptr && !plain_rows(*gather.mask)))
-    return false;
-  const state::Memory::Window window = machine.memory.readable_window(gather.base);
-  if (window.size == 0) return false;
-  const std::uint8_t* mask = gather.mask == nullptr ? nullptr : gather.mask->storage.payload().data();
-  const std::uint8_t* index_bytes = indices.storage.payload().data();
-  std::uint8_t* out = result.storage.mutable_payload().data();
-  const std::size_t index_stride = std::size_t{indices.columns} * element_bits(indices.data_type) / 8;
-  const std::size_t out_stride = std::size_t{result.columns} * gather.size;
-  const std::uint64_t mask_stride = gather.mask == nullptr ? 0 : gather.mask->columns;
-  for (std::uint32_t row = 0; row < result.valid_rows; ++row) {
-    if (!row_of_lanes(window, gather.base - window.start, index_bytes + row * index_stride, mask,
-                      row * mask_stride, result.valid_columns, out + row * out_stride))
-      return false;
-  }
+  // A row that is put together elsewhere has no padding where a mask leaves it out.
+  if (gather.mask != nullptr && result.layout != state::TileLayout::RowMajor) return false;
+  const LaneRows lanes(*gather.indices, gather.mask, gather.base, gather.size);
+  const std::optional<kernels::Reach> reach = lanes.readable(machine);
+  if (!reach) return false;
+  const kernels::Piece<const std::uint8_t> memory = lanes.read(machine, *reach);
+  CarrierWriter out(result);
+  lanes.for_each({&result}, [&](std::uint32_t row, kernels::Displacements displacements,
+                                kernels::LaneMask mask, std::size_t count) {
+    out.row(row, 0, count, [&](std::uint8_t* made) {
+      kernels::gather_lanes(gather.size, memory, displacements, mask, count, made);
+    });
+  });
   return true;
 }
 
@@ -155,8 +78,9 @@ Check run_gather(Work& work) {
   const Machine& machine = work.bundle.machine();
   Tile& result = work.result();
   const Gather gather = gather_of(work);
-  const Word padding = numeric::pad_bits(work.bundle.pad_value(), result.data_type);
-  fill(result, 0, std::uint64_t{result.rows} * result.columns, padding);
+  if (gather.mask != nullptr || !fully_valid(result))
+    fill(result, 0, std::uint64_t{result.rows} * result.columns,
+         numeric::pad_bits(work.bundle.pad_value(), result.data_type));
   define_everything(result);
   if (gather_rows(machine, gather, result)) return passed;
   Check broken;
@@ -173,7 +97,7 @@ Check run_gather(Work& work) {
   return broken;
 }
 
-void commit_gather(const Work& work, Machine& machine) {
+void commit_gather(Work& work, Machine& machine) {
   if (!machine.memory_event_capture) return;
   const Gather gather = gather_of(work);
   for_each_lane(gather, work.result(), [&](std::uint32_t row, std::uint32_t column) {

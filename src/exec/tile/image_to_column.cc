@@ -25,6 +25,10 @@ std::int64_t output_extent(std::uint32_t size, std::uint32_t pad_before, std::ui
   return padded < receptive ? 0 : (padded - receptive) / stride + 1;
 }
 
+std::int64_t divide_upwards(std::int64_t number, std::int64_t divisor) {
+  return number / divisor + (number % divisor > 0 ? 1 : 0);
+}
+
 // The matrix a feature map unrolls into.
 struct Unrolled {
   const FeatureMap& map;
@@ -49,12 +53,6 @@ struct Unrolled {
     const std::int64_t plane = height * width;
     return output_at(row / plane, row % plane / width, row % width);
   }
-  // The row below.
-  [[nodiscard]] Output after(const Output& output) const {
-    if (output.column + 1 < width) return output_at(output.image, output.row, output.column + 1);
-    if (output.row + 1 < height) return output_at(output.image, output.row + 1, 0);
-    return output_at(output.image + 1, 0, 0);
-  }
   // `image` counts through all depths of all batches.
   [[nodiscard]] Output output_at(std::int64_t image, std::int64_t row, std::int64_t column) const {
     return {.image = image,
@@ -71,24 +69,13 @@ struct Unrolled {
     bool exists;  // else a channel beyond the logical ones
   };
   [[nodiscard]] Place place_of(std::int64_t column) const;
-  // How far the places of some columns reach.
-  struct Extent {
-    std::int64_t rows, columns;
-    bool exists;  // none of them is a channel beyond the logical ones
+  // Which columns of an image's output find a place inside the image's width: [begin, end).
+  struct Columns {
+    std::int64_t begin, end;
   };
-  static Extent extent_of(const std::vector<Place>& places) {
-    Extent extent{0, 0, true};
-    for (const Place& place : places) {
-      extent.rows = std::max(extent.rows, place.row);
-      extent.columns = std::max(extent.columns, place.column);
-      extent.exists = extent.exists && place.exists;
-    }
-    return extent;
-  }
-  // Whether a row finds all its places inside the image.
-  [[nodiscard]] bool holds(const Output& output, const Extent& extent) const {
-    return extent.exists && output.input_row >= 0 && output.input_row + extent.rows < map.height &&
-           output.input_column >= 0 && output.input_column + extent.columns < map.width;
+  [[nodiscard]] Columns columns_of(const Place& place) const {
+    const std::int64_t before = std::int64_t{map.pad_left} - place.column;
+    return {divide_upwards(before, map.stride_width), divide_upwards(before + map.width, map.stride_width)};
   }
   // The source element of the pixel a row's filter starts at.
   [[nodiscard]] std::int64_t pixel(const Output& output) const {
@@ -226,40 +213,98 @@ Check image_to_column_operands(const Work& work) {
   return broken;
 }
 
+// Columns of the window that lie side by side in the source as well: channels of one pixel.
+struct Channels {
+  Unrolled::Place first;
+  Unrolled::Columns inside;
+  std::uint32_t column;  // of the window
+  std::uint32_t count;
+};
+std::vector<Channels> channels_of(const Unrolled& matrix, const std::vector<Unrolled::Place>& places) {
+  std::vector<Channels> all;
+  for (std::uint32_t column = 0; column < places.size(); ++column) {
+    const Unrolled::Place& place = places[column];
+    if (!all.empty()) {
+      Channels& last = all.back();
+      if (place.row == last.first.row && place.column == last.first.column &&
+          place.exists == last.first.exists && place.offset == last.first.offset + last.count) {
+        ++last.count;
+        continue;
+      }
+    }
+    all.push_back({place, matrix.columns_of(place), column, 1});
+  }
+  return all;
+}
+
+// The window, filled piece by piece: channels of a pixel for output pixels beside each other.
+class Window {
+ public:
+  Window(const Unrolled& matrix, const std::uint8_t* pixels, Tile& result)
+      : matrix_(matrix),
+        pixels_(pixels),
+        columns_(result.columns),
+        bytes_(element_bits(result.data_type) / 8) {
+    out_ = result.storage.mutable_payload().data();
+  }
+
+  // Rows [row, row + count), whose output pixels lie side by side from `output` on.
+  void fill(std::uint32_t row, const Unrolled::Output& output, std::int64_t count, const Channels& channels) {
+    const std::int64_t input_row = output.input_row + channels.first.row;
+    const bool exists = channels.first.exists && input_row >= 0 && input_row < matrix_.map.height;
+    const std::int64_t begin =
+        exists ? std::clamp<std::int64_t>(channels.inside.begin - output.column, 0, count) : count;
+    const std::int64_t end = std::clamp<std::int64_t>(channels.inside.end - output.column, begin, count);
+    pad(row, 0, begin, channels);
+    if (begin != end) copy(row, output, begin, end, channels);
+    pad(row, end, count, channels);
+  }
+
+ private:
+  [[nodiscard]] std::uint8_t* at(std::uint32_t row, std::int64_t pixel, const Channels& channels) const {
+    return out_ +
+           ((std::uint64_t{row} + static_cast<std::uint64_t>(pixel)) * columns_ + channels.column) * bytes_;
+  }
+  void copy(std::uint32_t row, const Unrolled::Output& output, std::int64_t begin, std::int64_t end,
+            const Channels& channels) {
+    const FeatureMap& map = matrix_.map;
+    const std::int64_t first =
+        matrix_.pixel(matrix_.output_at(output.image, output.row, output.column + begin)) +
+        channels.first.offset;
+    const std::size_t step = std::size_t{map.stride_width} * map.channels_per_group;
+    kernels::copy_pieces(channels.count * bytes_, pixels_ + static_cast<std::size_t>(first) * bytes_,
+                         step * bytes_, at(row, begin, channels), columns_ * bytes_,
+                         static_cast<std::size_t>(end - begin));
+  }
+  void pad(std::uint32_t row, std::int64_t begin, std::int64_t end, const Channels& channels) {
+    for (std::int64_t pixel = begin; pixel < end; ++pixel) {
+      std::uint8_t* to = at(row, pixel, channels);
+      for (std::uint32_t i = 0; i < channels.count; ++i)
+        std::memcpy(to + i * bytes_, &matrix_.map.padding, bytes_);
+    }
+  }
+
+  const Unrolled& matrix_;
+  const std::uint8_t* pixels_;
+  std::uint8_t* out_;
+  std::size_t columns_;
+  std::size_t bytes_;
+};
+
 Check run_image_to_column(Work& work) {
   const Tile& source = work.source(0);
   Tile& result = work.result();
-  const Word padding = map_of(work.bundle).padding;
   // Both are row-major, so elements are reached by number.
   CarrierReader in(source);
-  CarrierWriter out(result);
-  const std::uint8_t* pixels = in.run(0, std::size_t{source.rows} * source.columns);
   const Unrolled matrix(map_of(work.bundle));
-  const std::vector<Unrolled::Place> places = places_of(work.bundle, matrix, result);
-  const Unrolled::Extent extent = Unrolled::extent_of(places);
-  kernels::with_carrier(in.bytes(), [&](auto carrier) {
-    using T = decltype(carrier);
-    Unrolled::Output output = matrix.output_of(first_row(work.bundle));
-    for (std::uint32_t row = 0; row < result.valid_rows; ++row, output = matrix.after(output)) {
-      const bool inside = matrix.holds(output, extent);
-      out.row(row, 0, places.size(), [&](std::uint8_t* made) {
-        if (inside) {
-          const std::uint8_t* pixel = pixels + matrix.pixel(output) * static_cast<std::int64_t>(sizeof(T));
-          for (std::size_t column = 0; column < places.size(); ++column)
-            kernels::store_carrier(made + column * sizeof(T),
-                                   kernels::load_carrier<T>(
-                                       pixel + places[column].offset * static_cast<std::int64_t>(sizeof(T))));
-          return;
-        }
-        for (std::size_t column = 0; column < places.size(); ++column) {
-          const std::optional<std::uint64_t> from = matrix.source_index(output, places[column]);
-          kernels::store_carrier(
-              made + column * sizeof(T),
-              from ? kernels::load_carrier<T>(pixels + *from * sizeof(T)) : static_cast<T>(padding));
-        }
-      });
-    }
-  });
+  const std::vector<Channels> channels = channels_of(matrix, places_of(work.bundle, matrix, result));
+  Window window(matrix, in.run(0, std::size_t{source.rows} * source.columns), result);
+  for (std::uint32_t row = 0; row < result.valid_rows;) {
+    const Unrolled::Output output = matrix.output_of(first_row(work.bundle) + row);
+    const std::int64_t count = std::min<std::int64_t>(matrix.width - output.column, result.valid_rows - row);
+    for (const Channels& some : channels) window.fill(row, output, count, some);
+    row += static_cast<std::uint32_t>(count);
+  }
   define_valid_region(result);
   return passed;
 }

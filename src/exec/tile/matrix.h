@@ -89,6 +89,6 @@ Check judge_matrix_group(const Bundle& bundle);
 Check matrix_call_operands(const Work& work);
 Check plan_matrix(const Bundle& bundle, Plan& plan);
 Check run_matrix(Work& work);
-void commit_matrix(const Work& work, state::Machine& machine);
+void commit_matrix(Work& work, state::Machine& machine);
 
 }  // namespace pto::exec

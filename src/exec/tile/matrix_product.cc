@@ -74,11 +74,8 @@ Operand read_operand(const Tile& tile, const Part& part) {
   const std::uint32_t stored_columns = part.transposed ? part.rows : part.columns;
   const std::uint32_t first_row = part.transposed ? 0 : part.first;
   const std::uint32_t first_column = part.transposed ? part.first : 0;
-  const std::size_t row_bytes = std::size_t{stored_columns} * in.bytes();
-  operand.carriers.resize(stored_rows * row_bytes);
-  for (std::uint32_t row = 0; row < stored_rows; ++row)
-    std::memcpy(operand.carriers.data() + row * row_bytes,
-                in.row(first_row + row, first_column, stored_columns), row_bytes);
+  operand.carriers.resize(std::size_t{stored_rows} * stored_columns * in.bytes());
+  in.copy({first_row, first_column, stored_rows, stored_columns}, operand.carriers.data());
   if (!part.transposed) return operand;
   std::vector<std::uint8_t> turned(operand.carriers.size());
   kernels::transpose(in.bytes(), operand.carriers.data(), stored_columns, turned.data(), part.columns,
@@ -255,15 +252,20 @@ void convert_sums(Work& work, const MatrixForm& form, const Sums& sums) {
   const Words scales = parameters(bundle, form, form.output_scales, form.scalar_scale, 0);
   const Words slopes = parameters(bundle, form, form.slopes, form.scalar_slope, form.scalar_scale ? 1 : 0);
   const numeric::reference::Control control = control_of(bundle);
-  const ElementWriter out(work.results[0]);
+  CarrierWriter out(work.results[0]);
+  const unsigned bits = element_bits(work.results[0].data_type);
+  const unsigned bytes = kernels::carrier_bytes(work.results[0].data_type);
   for (std::uint32_t row = 0; row < form.m; ++row) {
-    for (std::uint32_t column = 0; column < form.n; ++column) {
-      const Valued made = numeric::reference::matrix_output(sums.row(row)[column], form.sum_type, form.output,
-                                                            form.activation, scales.row(0)[column],
-                                                            slopes.row(0)[column], control);
-      out.write(row, column, made.value);
-      work.flags |= made.flags;
-    }
+    out.row(row, 0, form.n, [&](std::uint8_t* carriers) {
+      for (std::uint32_t column = 0; column < form.n; ++column) {
+        const Valued made = numeric::reference::matrix_output(
+            sums.row(row)[column], form.sum_type, form.output, form.activation, scales.row(0)[column],
+            slopes.row(0)[column], control);
+        const Word number = made.value & mask_of(bits);
+        std::memcpy(carriers + std::size_t{column} * bytes, &number, bytes);
+        work.flags |= made.flags;
+      }
+    });
   }
 }
 
@@ -332,7 +334,7 @@ Check run_matrix(Work& work) {
   return passed;
 }
 
-void commit_matrix(const Work& work, state::Machine& machine) {
+void commit_matrix(Work& work, state::Machine& machine) {
   if (work.bundle.call() != nullptr) return;
   for (unsigned number = 0; number < work.bundle.shared_bindings(); ++number)
     machine.block.shared_bindings[number].consumed = true;

@@ -165,7 +165,7 @@ Check run_prefetch(Work& work) {
   return broken;
 }
 
-void commit_prefetch(const Work& work, Machine& machine) {
+void commit_prefetch(Work& work, Machine& machine) {
   if (!machine.memory_event_capture) return;
   const unsigned size = numeric::memory_bytes(footprint_of(work.bundle).type);
   for_each_prefetched(work.bundle, [&](unsigned pe, Word address) {

@@ -32,6 +32,18 @@ std::array<Rectangle, 2> padding_of(const Tile& tile) {
           Rectangle{tile.valid_rows, 0, tile.rows - tile.valid_rows, tile.columns}};
 }
 
+// Marks an area defined: all rows at once where they lie side by side.
+void define_area(Tile& tile, const Rectangle& area) {
+  const std::span<std::uint64_t> defined = tile.storage.mutable_defined();
+  if (run_of_columns(tile) == 0) {
+    return kernels::set_bits_of_rows(defined, state::storage_index(tile, area.row, area.column), area.columns,
+                                     tile.columns, area.rows);
+  }
+  for_each_run(tile, area, [&](std::uint32_t, std::uint32_t, std::uint64_t first, std::uint32_t count) {
+    kernels::set_bits(defined, first, count);
+  });
+}
+
 }  // namespace
 
 void fill(Tile& tile, std::uint64_t first, std::uint64_t count, Word value) {
@@ -46,14 +58,10 @@ void fill(Tile& tile, std::uint64_t first, std::uint64_t count, Word value) {
 }
 
 void define_valid_region(Tile& tile) {
-  const std::span<std::uint64_t> defined = tile.storage.mutable_defined();
   if (fully_valid(tile)) {
-    kernels::set_bits(defined, 0, std::uint64_t{tile.rows} * tile.columns);
+    kernels::set_bits(tile.storage.mutable_defined(), 0, std::uint64_t{tile.rows} * tile.columns);
   } else {
-    for_each_run(tile, valid_region(tile),
-                 [&](std::uint32_t, std::uint32_t, std::uint64_t first, std::uint32_t count) {
-                   kernels::set_bits(defined, first, count);
-                 });
+    define_area(tile, valid_region(tile));
   }
   tile.defined_valid_elements = tile.valid_rows * tile.valid_columns;
   tile.contents_defined = true;
@@ -64,12 +72,11 @@ void pad(Tile& tile, numeric::PadValue value) {
   const bool predicate = tile.storage_kind == state::StorageKind::Predicate;
   const Word bits =
       predicate ? (value == numeric::PadValue::Max ? 1 : 0) : numeric::pad_bits(value, tile.data_type);
-  const std::span<std::uint64_t> defined = tile.storage.mutable_defined();
   for (const Rectangle& area : padding_of(tile)) {
     for_each_run(tile, area, [&](std::uint32_t, std::uint32_t, std::uint64_t first, std::uint32_t count) {
       fill(tile, first, count, bits);
-      kernels::set_bits(defined, first, count);
     });
+    define_area(tile, area);
   }
 }
 
@@ -82,6 +89,8 @@ void define_everything(Tile& tile) {
 bool valid_region_defined(const Tile& tile) {
   const std::span<const std::uint64_t> defined = tile.storage.defined();
   if (fully_valid(tile)) return kernels::all_bits_set(defined, 0, std::uint64_t{tile.rows} * tile.columns);
+  if (run_of_columns(tile) == 0)
+    return kernels::all_bits_of_rows_set(defined, 0, tile.valid_columns, tile.columns, tile.valid_rows);
   bool all = true;
   for_each_run(tile, valid_region(tile),
                [&](std::uint32_t, std::uint32_t, std::uint64_t first, std::uint32_t count) {

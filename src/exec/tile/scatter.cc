@@ -3,13 +3,10 @@
 //
 // Lanes are addressed as gathers address them. All are probed before the first is stored; ptosim stores them
 // in row-major order, which is one of the orders the architecture allows for lanes that share an address.
-#include <bit>
-
 #include "exec/memory_access.h"
 #include "exec/tile/behaviours.h"
-#include "exec/tile/carriers.h"
 #include "exec/tile/destinations.h"
-#include "exec/tile/gather.h"
+#include "exec/tile/lane_rows.h"
 
 namespace pto::exec {
 
@@ -134,31 +131,6 @@ void write_lanes(Tile& result, const std::vector<std::uint8_t>& numbers) {
   }
 }
 
-// Memory as lanes read it: mostly from the piece around their base.
-class LaneMemory {
- public:
-  LaneMemory(const Work& work, unsigned size)
-      : memory_(work.bundle.machine().memory),
-        window_(memory_.readable_window(lane_base(work.bundle))),
-        size_(size),
-        last_(window_.size < size ? 0 : window_.size - size + 1) {}
-  // Whether all of a lane may be read, as far as that is known without asking.
-  [[nodiscard]] bool holds(Word address) const { return address - window_.start < last_; }
-  [[nodiscard]] Word load(Word address) const {
-    const Word offset = address - window_.start;
-    if (offset >= last_) return memory_.load(address, size_);
-    return kernels::with_carrier(size_, [&](auto carrier) -> Word {
-      return kernels::load_carrier<decltype(carrier)>(window_.data + offset);
-    });
-  }
-
- private:
-  const state::Memory& memory_;
-  state::Memory::Window window_;
-  unsigned size_;
-  Word last_;  // offsets below it may be read from
-};
-
 enum class LaneAccess : std::uint8_t { Write, ReadAndWrite };
 
 Check probe_lane(const Machine& machine, Word address, unsigned size, LaneAccess wanted) {
@@ -171,10 +143,10 @@ Check probe_lane(const Machine& machine, Word address, unsigned size, LaneAccess
 }
 
 // Probes one lane, most of the time without asking.
-Check probe_lane(const Machine& machine, const LaneMemory& memory, Word address, unsigned size,
-                 LaneAccess wanted) {
-  const bool known = (address & (size - 1)) == 0 && (wanted == LaneAccess::Write || memory.holds(address)) &&
-                     machine.memory.granted(address, size, Access::Write) != nullptr;
+Check probe_lane_quickly(const Machine& machine, Word address, unsigned size, LaneAccess wanted) {
+  const state::Memory& memory = machine.memory;
+  const bool known = (address & (size - 1)) == 0 && memory.granted(address, size, Access::Write) != nullptr &&
+                     (wanted == LaneAccess::Write || memory.granted(address, size, Access::Read) != nullptr);
   return known ? Check{} : probe_lane(machine, address, size, wanted);
 }
 
@@ -194,21 +166,39 @@ Check scatter_mask_operands(const Work& work) {
   return need_mask_of(work.bundle, 2, work.source(0));
 }
 
+LaneRows rows_of(const Work& work) {
+  const bool masked = work.bundle.operation()->does == TileBehaviour::MemoryScatterMask;
+  return {work.source(1), masked ? &work.source(2) : nullptr, lane_base(work.bundle),
+          numeric::memory_bytes(work.source(0).data_type)};
+}
+
 Check run_scatter(Work& work) {
+  if (!keeps_carriers(work.source(0))) work.lanes = rows_of(work).writable(work.bundle.machine());
+  if (work.lanes) return passed;
   const Lanes lanes = lanes_of(work);
   const LaneNumbers values(work.source(0));
-  const LaneMemory memory(work, lanes.size());
   work.stores.reserve(lanes.addresses.size());
   Check broken;
   for_each_lane(lanes, [&](std::size_t lane, Word address) {
-    broken = probe_lane(work.bundle.machine(), memory, address, lanes.size(), LaneAccess::Write);
+    broken = probe_lane_quickly(work.bundle.machine(), address, lanes.size(), LaneAccess::Write);
     work.stores.push_back({address, values[lane]});
     return !broken.has_value();
   });
   return broken;
 }
 
-void commit_scatter(const Work& work, Machine& machine) {
+void scatter_rows(const Work& work, Machine& machine) {
+  const LaneRows lanes = rows_of(work);
+  const kernels::Piece<std::uint8_t> memory = lanes.write(machine, *work.lanes);
+  CarrierReader values(work.source(0));
+  lanes.for_each({&work.source(0)}, [&](std::uint32_t row, kernels::Displacements displacements,
+                                        kernels::LaneMask mask, std::size_t count) {
+    kernels::scatter_lanes(values.bytes(), memory, displacements, mask, count, values.row(row, 0, count));
+  });
+}
+
+void commit_scatter(Work& work, Machine& machine) {
+  if (work.lanes) return scatter_rows(work, machine);
   const unsigned size = numeric::memory_bytes(work.source(0).data_type);
   for (const LaneStore& store : work.stores) {
     store_value(machine, store.address, size, store.value);
@@ -285,94 +275,64 @@ Check compare_swap_operands(const Work& work) {
   return passed;
 }
 
-// What lanes have put at addresses so far. Few lanes swap, and until one has, there is nothing to look for.
-class Swapped {
- public:
-  explicit Swapped(std::size_t lanes) : mask_(std::bit_ceil(2 * lanes + 1) - 1) {}
+LaneRows swapped_rows(const Work& work) {
+  return {work.source(0), nullptr, lane_base(work.bundle), numeric::memory_bytes(work.result().data_type)};
+}
 
-  [[nodiscard]] const Word* find(Word address) const {
-    if (slots_.empty()) return nullptr;
-    const Slot& slot = slots_[place_of(address)];
-    return slot.used ? &slot.value : nullptr;
-  }
-  void put(Word address, Word value) {
-    if (slots_.empty()) slots_.resize(mask_ + 1);
-    slots_[place_of(address)] = {address, value, true};
-  }
-
- private:
-  struct Slot {
-    Word address = 0;
-    Word value = 0;
-    bool used = false;
-  };
-  // Where the address is, or would go.
-  [[nodiscard]] std::size_t place_of(Word address) const {
-    std::size_t place = (address * 0x9e3779b97f4a7c15u >> 32) & mask_;
-    while (slots_[place].used && slots_[place].address != address) place = (place + 1) & mask_;
-    return place;
-  }
-  std::size_t mask_;
-  std::vector<Slot> slots_;
-};
-
-struct Exchange {
-  LaneNumbers expected;
-  LaneNumbers replacement;
-  explicit Exchange(const Work& work) : expected(work.source(1)), replacement(work.source(2)) {}
-};
-
-// What a lane will find in memory depends on the lanes before it, so the observed values are those of a dry
-// run over the bytes the lanes touch, each probed on the way; `commit` then performs the same steps.
+// What a lane finds in memory depends on the lanes before it, so the result is known when memory is written:
+// `commit` does both, and here is only seen to it that it can.
 Check run_compare_swap(Work& work) {
-  const Lanes lanes = lanes_of(work);
   Tile& result = work.result();
   if (!fully_valid(result))
     fill(result, 0, std::uint64_t{result.rows} * result.columns,
          numeric::pad_bits(work.bundle.pad_value(), result.data_type));
-  const Exchange exchange(work);
-  const unsigned bytes = kernels::carrier_bytes(result.data_type);
-  std::vector<std::uint8_t> observed(lanes.addresses.size() * bytes);
-  Swapped swapped(lanes.addresses.size());
-  const LaneMemory memory(work, lanes.size());
-  Check broken;
-  for_each_lane(lanes, [&](std::size_t lane, Word address) {
-    broken = probe_lane(work.bundle.machine(), memory, address, lanes.size(), LaneAccess::ReadAndWrite);
-    if (broken) return false;
-    const Word* earlier = swapped.find(address);
-    const Word old = earlier != nullptr ? *earlier : memory.load(address);
-    kernels::with_carrier(bytes, [&](auto carrier) {
-      using T = decltype(carrier);
-      kernels::store_carrier(observed.data() + lane * sizeof(T), static_cast<T>(old));
-    });
-    if (exchange.expected[lane] == old) {
-      swapped.put(address, exchange.replacement[lane]);
-      work.stores.push_back({address, exchange.replacement[lane]});
-    }
-    return true;
-  });
-  if (broken) return broken;
-  write_lanes(result, observed);
   define_everything(result);
-  return passed;
+  if (!keeps_carriers(work.source(1)) && !keeps_carriers(work.source(2)))
+    work.lanes = swapped_rows(work).swappable(work.bundle.machine());
+  if (work.lanes) return passed;
+  const Lanes lanes = lanes_of(work);
+  Check broken;
+  for_each_lane(lanes, [&](std::size_t, Word address) {
+    broken = probe_lane_quickly(work.bundle.machine(), address, lanes.size(), LaneAccess::ReadAndWrite);
+    return !broken.has_value();
+  });
+  return broken;
 }
 
-void commit_compare_swap(const Work& work, Machine& machine) {
-  const unsigned size = numeric::memory_bytes(work.result().data_type);
-  if (!machine.memory_event_capture) {
-    for (const LaneStore& store : work.stores) store_value(machine, store.address, size, store.value);
-    return;
-  }
+void swap_rows(Work& work, Machine& machine) {
+  const LaneRows lanes = swapped_rows(work);
+  const kernels::Piece<std::uint8_t> memory = lanes.write(machine, *work.lanes);
+  CarrierReader expected(work.source(1));
+  CarrierReader replacement(work.source(2));
+  CarrierWriter out(work.result());
+  lanes.for_each(
+      {&work.source(1), &work.source(2), &work.result()},
+      [&](std::uint32_t row, kernels::Displacements displacements, kernels::LaneMask, std::size_t count) {
+        out.row(row, 0, count, [&](std::uint8_t* made) {
+          kernels::exchange_lanes(expected.bytes(), memory, displacements, count, expected.row(row, 0, count),
+                                  replacement.row(row, 0, count), made);
+        });
+      });
+}
+
+void commit_compare_swap(Work& work, Machine& machine) {
+  if (work.lanes) return swap_rows(work, machine);
+  Tile& result = work.result();
   const Lanes lanes = lanes_of(work);
-  const Exchange exchange(work);
+  const LaneNumbers expected(work.source(1));
+  const LaneNumbers replacements(work.source(2));
+  const unsigned bytes = kernels::carrier_bytes(result.data_type);
+  std::vector<std::uint8_t> observed(lanes.addresses.size() * bytes);
   for_each_lane(lanes, [&](std::size_t lane, Word address) {
-    const Word old = machine.memory.load(address, size);
-    const Word replacement = exchange.replacement[lane];
-    const bool equal = exchange.expected[lane] == old;
-    if (equal) store_value(machine, address, size, replacement);
-    record_atomic(machine, address, size, old, replacement, work.bundle.memory_order(), equal);
+    const Word old = machine.memory.load(address, lanes.size());
+    const Word replacement = replacements[lane];
+    const bool equal = expected[lane] == old;
+    if (equal) store_value(machine, address, lanes.size(), replacement);
+    record_atomic(machine, address, lanes.size(), old, replacement, work.bundle.memory_order(), equal);
+    std::memcpy(observed.data() + lane * bytes, &old, bytes);
     return true;
   });
+  write_lanes(result, observed);
 }
 
 }  // namespace

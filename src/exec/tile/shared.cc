@@ -130,7 +130,7 @@ Check run_shared_load(Work& work) {
   return passed;
 }
 
-void commit_shared_load(const Work& work, Machine& machine) {
+void commit_shared_load(Work& work, Machine& machine) {
   const unsigned size = numeric::memory_bytes(work.scratch.data_type);
   if (machine.memory_event_capture) {
     for_each_selected(work.bundle, work.scratch,
@@ -169,7 +169,7 @@ Check run_shared_store(Work& work) {
   return probe_selected(bundle, work.scratch, Access::Write);
 }
 
-void commit_shared_store(const Work& work, Machine& machine) {
+void commit_shared_store(Work& work, Machine& machine) {
   const Bundle& bundle = work.bundle;
   const unsigned size = numeric::memory_bytes(work.scratch.data_type);
   const bool nibbles = numeric::is_four_bit(work.scratch.data_type);
@@ -211,7 +211,7 @@ Check run_from_local(Work& work) {
   return passed;
 }
 
-void commit_from_local(const Work& work, Machine& machine) {
+void commit_from_local(Work& work, Machine& machine) {
   Tile tile = work.scratch;
   tile.allocation_mask = 0;  // a Shared tile keeps its participants beside its contents
   update_shared(work.bundle, machine, std::move(tile), publishes(work.bundle));
@@ -252,7 +252,7 @@ Check run_to_local(Work& work) {
   return passed;
 }
 
-void commit_to_local(const Work&, Machine& machine) { consume(machine); }
+void commit_to_local(Work&, Machine& machine) { consume(machine); }
 
 // --- Rows ---
 

@@ -86,7 +86,7 @@ Check need_regular_type(const Bundle& bundle) {
 }
 
 // Replaces the register's contents with a complete tile and publishes it.
-void publish_whole(const Work& work, Machine& machine) {
+void publish_whole(Work& work, Machine& machine) {
   const std::uint8_t mask = binding_of(work.bundle).pe_mask;
   SharedTile& shared = machine.shared_tiles.at(binding_of(work.bundle).shared_id);
   Tile tile = work.scratch;
@@ -125,7 +125,7 @@ Check run_whole_load(Work& work) {
   return passed;
 }
 
-void commit_whole_load(const Work& work, Machine& machine) {
+void commit_whole_load(Work& work, Machine& machine) {
   record_row_loads(work.bundle, load_rows_of(work), work.scratch, writer_of(work.bundle), machine);
   publish_whole(work, machine);
 }
@@ -175,7 +175,7 @@ Check run_whole_store(Work& work) {
   });
 }
 
-void commit_whole_store(const Work& work, Machine& machine) {
+void commit_whole_store(Work& work, Machine& machine) {
   if (published(shared_of(work.bundle))) {
     (void)for_each_reader(work.bundle, [&](unsigned pe, const StridedRows& rows, const Tile& tile) -> Check {
       store_tile(machine, work.bundle, rows, tile, pe);
@@ -269,7 +269,7 @@ Check run_out_of_shared(Work& work) {
   return passed;
 }
 
-void commit_out_of_shared(const Work&, Machine& machine) { consume(machine); }
+void commit_out_of_shared(Work&, Machine& machine) { consume(machine); }
 
 // --- Rows ---
 

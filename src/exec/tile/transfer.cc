@@ -183,7 +183,7 @@ Check run_load(Work& work) {
   return passed;
 }
 
-void commit_load(const Work& work, Machine& machine) {
+void commit_load(Work& work, Machine& machine) {
   record_row_loads(work.bundle, load_source(work), work.result(), machine.current_memory_agent, machine);
 }
 
@@ -197,7 +197,7 @@ Check run_store(Work& work) {
   return probe_rows(work.bundle, store_target(work), work.source(0), Access::Write);
 }
 
-void commit_store(const Work& work, Machine& machine) {
+void commit_store(Work& work, Machine& machine) {
   store_tile(machine, work.bundle, store_target(work), work.source(0), machine.current_memory_agent);
 }
 

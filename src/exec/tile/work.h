@@ -4,10 +4,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "exec/tile/bundle.h"
 #include "exec/tile/legality.h"
+#include "kernels/lanes.h"
 #include "numeric/status.h"
 
 namespace pto::exec {
@@ -41,6 +43,8 @@ struct Work {
   // What `run` made for `commit`, where that is no result.
   state::Tile scratch{};
   std::vector<LaneStore> stores{};
+  // Indexed writes: what `run` found out about the lanes, if they can be written row by row.
+  std::optional<kernels::Reach> lanes{};
 
   [[nodiscard]] state::Tile& result() { return results[0]; }
   [[nodiscard]] const state::Tile& result() const { return results[0]; }
@@ -51,7 +55,8 @@ using BundleCheck = Check (*)(const Bundle&);
 using OperandCheck = Check (*)(const Work&);
 // Fills the fresh results. Reads memory but never writes it.
 using Kernel = Check (*)(Work&);
-// Effects outside tiles, once nothing can fail any more: stores and memory events.
-using Commit = void (*)(const Work&, state::Machine&);
+// Effects outside tiles, once nothing can fail any more: stores and memory events. What is only known when
+// memory is written, a compare and swap puts into its result here.
+using Commit = void (*)(Work&, state::Machine&);
 
 }  // namespace pto::exec
