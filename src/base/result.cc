@@ -18,7 +18,8 @@ std::string Error::render() const {
   if (!excerpt.empty()) {
     // Keep tabs in the caret line so that the caret stands under the character on every terminal.
     std::string margin;
-    const std::size_t before = place.column == 0 ? 0 : std::min(place.column - 1, excerpt.size());
+    const std::size_t before =
+        place.column < excerpt_column ? 0 : std::min(place.column - excerpt_column, excerpt.size());
     for (std::size_t i = 0; i < before; ++i) margin += excerpt[i] == '\t' ? '\t' : ' ';
     out += fmt::format("\n  {}\n  {}^", excerpt, margin);
   }

@@ -20,8 +20,9 @@ struct Place {
 struct Error {
   std::string message;  // one sentence, no trailing full stop
   Place place;
-  std::string hint;     // what to do about it; may be empty
-  std::string excerpt;  // the offending source line, for the caret; may be empty
+  std::string hint;                // what to do about it; may be empty
+  std::string excerpt;             // the offending source line, for the caret; may be empty
+  std::size_t excerpt_column = 1;  // of its first byte: of a long line it is a part
 
   // "sum.s:14:3: unknown mnemonic 'ad'" followed by the excerpt with a caret and the hint, each on its line.
   [[nodiscard]] std::string render() const;

@@ -35,7 +35,7 @@ class Printer {
   Printer(const DisOptions& options, Release release) : options_(options), release_(release) {}
 
   void piece(Word address, const text::Piece& piece) {
-    if (options_.format == "plain") {
+    if (is_source()) {
       out_ += piece.text;
     } else if (options_.format == "json") {
       json(address, piece);
@@ -55,8 +55,10 @@ class Printer {
   }
   // The words go on elsewhere.
   void gap(Word offset) {
-    if (options_.format == "plain") fmt::format_to(std::back_inserter(out_), ".org {:#x}\n", offset);
+    if (is_source()) fmt::format_to(std::back_inserter(out_), ".org {:#x}\n", offset);
   }
+  // Whether it prints what asm accepts.
+  [[nodiscard]] bool is_source() const { return options_.format == "plain"; }
   [[nodiscard]] bool shows_names() const { return options_.format == "full"; }
 
   void follow(Release release) { release_ = release; }
@@ -110,11 +112,12 @@ class Disassembly {
 
   Result<void> word(Word word, unsigned bytes, const std::string& name) {
     if (Result<void> room = check_room(bytes, name); !room) return room;
+    go_to(address_);
     text::Piece piece;
     piece.word = word;
     piece.bytes = bytes;
     piece.decoded = text::disassemble(piece.text, word, bytes * 8,
-                                      {.release = release_, .address = address_, .names = nullptr});
+                                      {.release = release_, .address = shown(address_), .names = nullptr});
     printer_.piece(address_, piece);
     address_ += bytes;
     beyond_ = address_ == 0;
@@ -131,7 +134,7 @@ class Disassembly {
     std::ranges::stable_sort(*pieces, {}, &load::HexPiece::address);
     for (const load::HexPiece& piece : *pieces) {
       if (Result<void> even = check_even(piece.address, name); !even) return even;
-      go_to(piece.address, &piece == pieces->data());
+      go_to(piece.address);
       for (const load::HexWord& given : piece.words) {
         if (Result<void> shown = word(given.word, given.bytes, name); !shown) return shown;
       }
@@ -143,7 +146,6 @@ class Disassembly {
     if (bytes.empty()) return nothing_in(name);
     if (Result<void> room = check_room(bytes.size(), name); !room) return room;
     stream(as_bytes(bytes), address_, nullptr, nullptr);
-    address_ += bytes.size();
     return {};
   }
 
@@ -166,12 +168,14 @@ class Disassembly {
       if (symbol->value == address) return symbol->name;
       return fmt::format("{}+{}", symbol->name, address - symbol->value);
     };
+    const Word words = address_;
     for (const load::Segment& segment : image.segments) {
       if (!segment.permissions.execute) continue;
       printer_.note(fmt::format("# {} at {:#x}, {} bytes", name_of_part(image, segment), segment.address,
                                 segment.bytes.size()));
-      stream(segment.bytes, segment.address, printer_.shows_names() ? &names : nullptr, &image);
+      this->segment(image, segment, printer_.shows_names() ? &names : nullptr);
     }
+    if (!printer_.is_source()) address_ = words;  // words that follow the file have addresses of their own
   }
 
   Result<void> finish() { return printer_.flush(); }
@@ -202,30 +206,56 @@ class Disassembly {
   }
 
   // Where the next word lies. Text for the assembler says so by .org, counted from its first word.
-  void go_to(Word address, bool is_first) {
-    if (is_first) {
+  void go_to(Word address) {
+    if (!begun_) {
       origin_ = address;
     } else if (address != address_) {
       printer_.gap(address - origin_);
     }
+    begun_ = true;
     address_ = address;
   }
 
+  // The address that targets are counted from. The assembler puts its first word on a multiple of four,
+  // wherever it lay.
+  [[nodiscard]] Word shown(Word address) const { return printer_.is_source() ? address - origin_ : address; }
+
   void stream(std::span<const std::uint8_t> bytes, Word address, const text::AddressName* names,
               const load::Image* labels) {
-    text::disassemble_stream(
-        bytes, {.release = release_, .address = address, .names = names}, [&](const text::Piece& piece) {
-          const Word here = address + piece.offset;
-          const load::Symbol* symbol = labels == nullptr ? nullptr : labels->symbol_at(here);
-          if (symbol != nullptr && symbol->value == here) printer_.note(symbol->name + ":");
-          printer_.piece(here, piece);
-        });
+    go_to(address);
+    text::disassemble_stream(bytes, {.release = release_, .address = shown(address), .names = names},
+                             [&](const text::Piece& piece) {
+                               const Word here = address + piece.offset;
+                               const load::Symbol* symbol =
+                                   labels == nullptr ? nullptr : labels->symbol_at(here);
+                               if (symbol != nullptr && symbol->value == here)
+                                 printer_.note(symbol->name + ":");
+                               printer_.piece(here, piece);
+                             });
+    address_ += bytes.size();
+  }
+
+  // A segment of a program: at each label a new stream begins, so that data before it swallows nothing.
+  void segment(const load::Image& image, const load::Segment& segment, const text::AddressName* names) {
+    std::span<const std::uint8_t> rest = segment.bytes;
+    Word address = segment.address;
+    const auto until = [&](Word label) {
+      if (label <= address || label - address >= rest.size() || label % 2 != 0) return;
+      stream(rest.first(label - address), address, names, &image);
+      rest = rest.subspan(label - address);
+      address = label;
+    };
+    for (const load::Symbol& symbol : image.symbols) {
+      if (!symbol.is_number) until(symbol.value);
+    }
+    stream(rest, address, names, &image);
   }
 
   Printer printer_;
   Release release_;
   Word address_;
-  Word origin_ = 0;
+  Word origin_ = 0;  // of the first word
+  bool begun_ = false;
   bool beyond_ = false;  // the last word ended where addresses end
 };
 

@@ -156,8 +156,12 @@ std::string system_register(const SystemRegisterRow& row) {
         row.only_ring < 0
             ? fmt::format("index {0:#x} of each ring's bank: address RING << 12 | {0:#x}", row.index)
             : fmt::format("address {:#x}, of ring {} only", row.only_ring << 12 | row.index, row.only_ring);
-  return fmt::format("system register {}: {}, {}; read by ssrget, written by ssrset, both with the address\n",
-                     row.name, where, access);
+  const std::string_view use = row.access == RegisterAccess::ReadOnly ? "ssrget reads it, by its address"
+                               : row.access == RegisterAccess::WriteOnly
+                                   ? "ssrset writes it, by its address"
+                                   : "ssrget reads and ssrset writes it, "
+                                     "both by its address";
+  return fmt::format("system register {}: {}, {}; {}\n", row.name, where, access, use);
 }
 
 // "mask=1000" or the digits alone when they are a mask and no word: four binary digits are a word too.

@@ -164,30 +164,50 @@ std::string form_line(const Form& form) {
                      form.bits.bits, form.bits.mask, form.bits.match);
 }
 
-// Why no form has the word: the forms that come nearest, and the bits that differ. A form that fixes many
-// bits and misses few says more than one that fixes few.
+// "bits 14:12 are 101 and must be 011", for each run of bits in which a word differs from what a form fixes.
+std::string wrong_places(const Form& form, Word word) {
+  const Word wrong = (word ^ form.bits.match) & form.bits.mask;
+  std::string out;
+  for (unsigned high = form.bits.bits; high-- > 0;) {
+    if ((wrong >> high & 1) == 0) continue;
+    // To the last wrong bit before some right ones, or one that the form does not fix.
+    constexpr unsigned most_between = 3;
+    unsigned low = high;
+    for (unsigned bit = high; bit-- > 0 && low - bit <= most_between && (form.bits.mask >> bit & 1) != 0;) {
+      if ((wrong >> bit & 1) != 0) low = bit;
+    }
+    const unsigned width = high - low + 1;
+    const Word is = word >> low & mask_of(width), must_be = form.bits.match >> low & mask_of(width);
+    out += out.empty() ? "" : ", ";
+    if (width == 1) {
+      fmt::format_to(std::back_inserter(out), "bit {} must be {}", high, must_be);
+    } else {
+      fmt::format_to(std::back_inserter(out), "bits {}:{} are {:0{}b} and must be {:0{}b}", high, low, is,
+                     width, must_be, width);
+    }
+    high = low;
+  }
+  return out;
+}
+
+// Why no form has the word: the forms that come nearest. A form that fixes many bits says more than one that
+// fixes few, but each wrong bit outweighs several right ones.
 std::string nearest_forms(Word word, unsigned bits, Release release) {
   // A word of the wrong length is near to nothing.
   if (isa::length_bits(static_cast<std::uint16_t>(word)) != bits) return {};
+  constexpr int weight_of_wrong = 6;
   std::vector<std::pair<int, const Form*>> ranked;
   for (const Form* form : isa::all_forms()) {
     if (form->bits.bits != bits || !form->in(release)) continue;
     const int wrong = std::popcount((word ^ form->bits.match) & form->bits.mask);
-    ranked.emplace_back(4 * wrong - std::popcount(form->bits.mask), form);
+    ranked.emplace_back(weight_of_wrong * wrong - std::popcount(form->bits.mask), form);
   }
   std::ranges::stable_sort(ranked, {}, [](const auto& pair) { return pair.first; });
   constexpr std::size_t shown = 3;
   std::string out;
   for (std::size_t index = 0; index < ranked.size() && index < shown; ++index) {
     const Form& form = *ranked[index].second;
-    const Word wrong = (word ^ form.bits.match) & form.bits.mask;
-    std::string places;
-    for (unsigned bit = bits; bit-- > 0;) {
-      if ((wrong >> bit & 1) == 0) continue;
-      fmt::format_to(std::back_inserter(places), "{}bit {} must be {}", places.empty() ? "" : ", ", bit,
-                     form.bits.match >> bit & 1);
-    }
-    fmt::format_to(std::back_inserter(out), "  {} ({}): {}\n", form.name, form.id, places);
+    fmt::format_to(std::back_inserter(out), "  {} ({}): {}\n", form.name, form.id, wrong_places(form, word));
   }
   return out;
 }
@@ -214,6 +234,8 @@ std::string explain_rejection(Word word, unsigned bits, Release release) {
     if (length > bits && bits >= 16)
       why += fmt::format(": its lowest bits say that it has {} bits, and the word is short: it has {}",
                          length, bits);
+    if (length < bits && bits > 16)
+      why += fmt::format(": its lowest bits say that it has {} bits, and it has {}", length, bits);
   } else {
     why =
         fmt::format("{}: {} = {} {}", decoded.form->name, isa::name_of(decoded.violated->field),
@@ -247,6 +269,7 @@ std::string explain_word(Word word, unsigned bits, Release release) {
   }
   fmt::format_to(std::back_inserter(out), "   [PTO ISA {}]\n", name_of(release));
   if (decoded.violated == nullptr) {
+    if (const std::string remark = explain_remark(form, word, release); !remark.empty()) out += remark + "\n";
     if (const std::string old = old_layout_text(word, bits, release); !old.empty())
       fmt::format_to(std::back_inserter(out), "no PE takes part in it; {}\n", old);
   }
@@ -266,8 +289,6 @@ std::string explain_word(Word word, unsigned bits, Release release) {
       fmt::format_to(std::back_inserter(out), "moves {}\n", variant);
     if (const isa::TileOperation* row = operation_of(form, word, release)) {
       out += operation_text(*row, release, false);
-    } else if (const std::string remark = explain_remark(form, word, release); !remark.empty()) {
-      out += remark + "\n";
     }
   }
   return out;

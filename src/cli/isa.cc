@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -83,6 +84,26 @@ std::string json(const IsaOptions& options, Release release) {
   return out.dump(2) + "\n";
 }
 
+bool finds_something(std::string_view search, Release release) {
+  const auto found = [&](const auto& row) { return row.in(release) && wanted(row, search); };
+  return std::ranges::any_of(isa::all_forms(), [&](const isa::Form* form) { return found(*form); }) ||
+         std::ranges::any_of(isa::tile_operations(), found);
+}
+
+Error nothing_found(const std::string& search, Release release) {
+  Error error{.message = fmt::format("PTO ISA {} has no instruction with '{}' in its name, and no family or "
+                                     "engine of that name",
+                                     name_of(release), search),
+              .place = {},
+              .hint = "'ptosim isa' lists all of them, and 'ptosim explain' knows faults, rules and fields",
+              .excerpt = {}};
+  for (const Release other : all_releases) {
+    if (other != release && finds_something(search, other))
+      error.hint = fmt::format("release {0} has some: --isa {0}", name_of(other));
+  }
+  return error;
+}
+
 Exit run_isa(const IsaOptions& options) {
   const Result<Release> release = parse_release(options.release);
   if (!release) {
@@ -97,6 +118,10 @@ Exit run_isa(const IsaOptions& options) {
     }
     fmt::print("{} pages; open {}/index.html\n", *pages, options.reference);
     return Exit::Completed;
+  }
+  if (!finds_something(options.search, *release)) {
+    print_error(nothing_found(options.search, *release));
+    return Exit::BadInput;
   }
   const Result<void> written =
       write_output("-", options.json ? json(options, *release) : table(options, *release));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -46,13 +47,30 @@ std::string target_of(const std::string& path) {
   return problem ? std::string() : target.string();
 }
 
+// The descriptor that a path is a name of; -1: the path is one of a file. Opening such a path again would
+// begin at the beginning of what it leads to.
+int descriptor_named(std::string_view path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = -1;
+    const char* const end = path.data() + path.size();
+    const auto [rest, problem] = std::from_chars(path.data() + folder.size(), end, number);
+    if (problem == std::errc() && rest == end && number > STDIN_FILENO) return number;
+  }
+  return -1;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string& path) {
   std::unique_ptr<OutputFile> file(new OutputFile(path));
-  if (path == "-") {
-    file->descriptor_ = STDOUT_FILENO;
-    file->target_ = path;
+  if (const int open_already = descriptor_named(path); open_already >= 0) {
+    const bool standard = open_already <= STDERR_FILENO;
+    file->descriptor_ = standard ? open_already : ::fcntl(open_already, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (file->descriptor_ < 0) return failed_to(path, "open");
+    file->target_ = open_already == STDOUT_FILENO ? "-" : target_of(path);
     return file;
   }
   std::error_code problem;

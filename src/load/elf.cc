@@ -201,8 +201,11 @@ class ElfReader {
       if (!start) return;
       value += *start;
     }
-    image_.symbols.push_back(
-        {.name = name, .value = value, .size = symbol.st_size, .is_function = type == STT_FUNC});
+    image_.symbols.push_back({.name = name,
+                              .value = value,
+                              .size = symbol.st_size,
+                              .is_function = type == STT_FUNC,
+                              .is_number = symbol.st_shndx == SHN_ABS});
   }
 
   std::span<const std::uint8_t> bytes_;

@@ -30,6 +30,7 @@ struct Symbol {
   Word value = 0;
   Word size = 0;
   bool is_function = false;
+  bool is_number = false;  // its value is no address of the program
 };
 
 // Where a section of an executable begins; for people who read it.

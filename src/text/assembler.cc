@@ -66,6 +66,27 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+// The line, or what of a long one lies around the place.
+void show_line(Error& error, std::string_view line) {
+  constexpr std::size_t longest = 240, before = 80;
+  constexpr std::string_view more = "...";
+  if (line.size() <= longest) {
+    error.excerpt = std::string(line);
+    return;
+  }
+  // A part begins and ends with whole characters.
+  const auto whole = [line](std::size_t at) {
+    while (at < line.size() && at > 0 && (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80) --at;
+    return at;
+  };
+  const std::size_t place = error.place.column - 1;
+  const std::size_t begin = place > before ? whole(place - before) : 0;
+  const std::size_t end = whole(std::min(begin + longest, line.size()));
+  error.excerpt = fmt::format("{}{}{}", begin == 0 ? "" : more, line.substr(begin, end - begin),
+                              end == line.size() ? "" : more);
+  error.excerpt_column = begin == 0 ? 1 : begin + 1 - more.size();
+}
+
 // "usage: .balign BYTES[, v]: goes on at ...", for a line with a directive.
 std::string usage_of(std::string_view line) {
   Cursor cursor(line);
@@ -138,8 +159,7 @@ void Assembly::error(const SourceLine& line, std::size_t position, std::string m
                 .line = line.number,
                 .column = line.text.empty() ? 0 : std::min(position, line.text.size()) + 1};
   made.hint = hint.empty() ? usage_of(line.text) : std::move(hint);
-  constexpr std::size_t longest_excerpt = 240;
-  if (line.text.size() <= longest_excerpt) made.excerpt = std::string(line.text);
+  show_line(made, line.text);
   if (!line.macro.empty()) {
     made.hint += fmt::format("{}in the expansion of '{}' in line {}", made.hint.empty() ? "" : "; ",
                              line.macro, line.caller);
@@ -205,6 +225,7 @@ std::optional<Word> Assembly::evaluate_count(const SourceLine& line, Cursor& cur
 std::optional<Expression> Assembly::find(std::string_view name) const {
   const auto found = symbols_.find(std::string(name));
   if (found == symbols_.end()) return std::nullopt;
+  if (settling_ && !found->second.assignments.empty()) return find_assigned(found->second);
   switch (found->second.kind) {
     case SymbolEntry::Kind::Undefined: return std::nullopt;
     case SymbolEntry::Kind::Label:
@@ -250,7 +271,7 @@ void Assembly::define_label(const SourceLine& line, std::string_view name, std::
                  "choose another name");
   }
   SymbolEntry& entry = symbol(name, line);
-  if (entry.kind != SymbolEntry::Kind::Undefined) {
+  if (entry.is_defined()) {
     return error(line, position, fmt::format("'{}' is already defined", name),
                  fmt::format("first in {}:{}", files_[entry.first.file], entry.first.number));
   }
@@ -258,33 +279,6 @@ void Assembly::define_label(const SourceLine& line, std::string_view name, std::
   entry.section = static_cast<std::uint32_t>(current_);
   entry.offset = here().size;
   entry.first = line;
-}
-
-void Assembly::assign(const SourceLine& line, std::string_view name, Cursor& cursor) {
-  cursor.skip_spaces();
-  SymbolEntry& entry = symbol(name, line);
-  if (entry.kind == SymbolEntry::Kind::Label) {
-    return error(line, cursor.position(),
-                 fmt::format("'{}' is a label and cannot be given another value", name),
-                 fmt::format("choose another name; the label is in line {}", entry.first.number));
-  }
-  if (Item* item = add_item(line, Item::Kind::Set, cursor.position(), 0)) {
-    item->name = name;
-    entry.set = items_.size() - 1;
-  }
-  suggesting_ = false;
-  std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
-  suggesting_ = true;
-  if (const Expression* value = std::get_if<Expression>(&result)) {
-    entry.kind = SymbolEntry::Kind::Number;
-    entry.number = *value;
-    cursor.skip_spaces();
-    if (!cursor.at_end()) error(line, cursor.position(), "unexpected text after the value");
-    return;
-  }
-  // A symbol that comes later is fine: the second pass knows it.
-  const ExpressionError& problem = std::get<ExpressionError>(result);
-  if (!problem.undefined) error(line, problem.position, problem.message, problem.hint);
 }
 
 // --- Sections and items
@@ -399,17 +393,37 @@ void Assembly::sort_errors() {
   std::ranges::stable_sort(errors_, {}, order);
 }
 
+// The value of _start, where a program can begin.
+std::optional<Word> Assembly::start_address() {
+  const auto found = symbols_.find("_start");
+  if (found == symbols_.end()) return std::nullopt;
+  const Word start = find("_start")->value;
+  for (const SectionState& state : sections_) {
+    const Section& section = state.section;
+    if (start < section.address || start - section.address >= state.size) continue;
+    if (section.executable) return start;
+    error(found->second.first, 0, fmt::format("the program cannot begin at _start, in {}", section.name),
+          "_start belongs in an executable section: switch with .text");
+    return std::nullopt;
+  }
+  error(found->second.first, 0,
+        fmt::format("the program cannot begin at _start, {:#x}: nothing is there", start),
+        "_start is the label of an instruction");
+  return std::nullopt;
+}
+
 Assembled Assembly::finish() {
   Assembled result;
   if (!stopped_) {
     for (const std::string& name : symbol_order_) {
       const SymbolEntry& entry = symbols_.at(name);
-      if (entry.kind == SymbolEntry::Kind::Undefined && !entry.set) {
+      if (!entry.is_defined()) {
         error(entry.first, 0, fmt::format("symbol '{}' is declared but never defined", name),
               fmt::format("define it with '{}:' or .set {}, VALUE", name, name));
       }
     }
   }
+  const std::optional<Word> start = stopped_ || !errors_.empty() ? std::nullopt : start_address();
   sort_errors();
   result.errors = std::move(errors_);
   if (!result.errors.empty()) return result;
@@ -430,6 +444,7 @@ Assembled Assembly::finish() {
   program.lines = std::move(origins_);
   std::ranges::stable_sort(program.lines, {}, &LineOrigin::address);
   program.entry = program.sections.empty() ? options.text_address : program.sections.front().address;
+  if (start) program.entry = *start;
   for (const std::string& name : symbol_order_) {
     const SymbolEntry& entry = symbols_.at(name);
     const bool label = entry.kind == SymbolEntry::Kind::Label;
@@ -439,7 +454,6 @@ Assembled Assembly::finish() {
                                .section = label ? place[entry.section] : -1,
                                .is_global = entry.is_global,
                                .is_function = entry.is_function});
-    if (label && name == "_start") program.entry = program.symbols.back().value;
   }
   return result;
 }

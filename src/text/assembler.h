@@ -19,10 +19,12 @@
 namespace pto::text {
 
 struct AssembleLimits {
-  std::size_t source_bytes = std::size_t{64} << 20;   // of one file
-  std::size_t output_bytes = std::size_t{256} << 20;  // of all sections
-  std::size_t lines = 4'000'000;                      // after expansion
-  unsigned expansion_depth = 64;                      // macros within macros
+  std::size_t source_bytes = std::size_t{64} << 20;     // of one file
+  std::size_t output_bytes = std::size_t{256} << 20;    // of all sections
+  std::size_t lines = 4'000'000;                        // after expansion
+  std::size_t line_bytes = std::size_t{1} << 20;        // of a line that a macro makes
+  std::size_t expanded_bytes = std::size_t{256} << 20;  // of all lines that macros make
+  unsigned expansion_depth = 64;                        // macros within macros
   unsigned include_depth = 16;
   std::size_t included_files = 10'000;
   std::size_t errors = 20;  // reported before giving up
@@ -31,7 +33,8 @@ struct AssembleLimits {
 struct AssembleOptions {
   Release release = default_release;
   Word text_address = 0x10000;
-  // Reads a file named by .include; absent: .include is an error.
+  // Reads a file named by .include, as seen from the folder of the first source; absent: .include is an
+  // error.
   std::function<Result<std::string>(const std::string& path)> read_file;
   AssembleLimits limits;
 };

@@ -27,13 +27,13 @@ struct Item {
   Word offset = 0;
   Word length = 0;  // in bytes
   SourceLine line;
-  std::size_t position = 0;  // where in the line its operands begin
-  unsigned width = 0;        // Data, Fill: bytes of one value
-  bool aligns = false;       // Fill: more operands may follow the value
-  bool with_no_ops = false;  // Fill: instructions that do nothing, so that code can run through
-  std::string bytes;         // Data without expressions (.ascii)
-  std::string_view name;     // Set
-  std::size_t order = 0;     // counts local labels passed so far
+  std::size_t position = 0;    // where in the line its operands begin
+  unsigned width = 0;          // Data, Fill: bytes of one value
+  bool aligns = false;         // Fill: more operands may follow the value
+  bool with_no_ops = false;    // Fill: instructions that do nothing, so that code can run through
+  std::string bytes;           // Data without expressions (.ascii)
+  std::size_t assignment = 0;  // Set: which one
+  std::size_t order = 0;       // counts local labels passed so far
 };
 
 struct SymbolEntry {
@@ -46,8 +46,23 @@ struct SymbolEntry {
   Word size = 0;
   bool is_global = false;
   bool is_function = false;
-  SourceLine first;                // where it was first mentioned or defined
-  std::optional<std::size_t> set;  // the last item that gives it a value
+  SourceLine first;                      // where it was first mentioned or defined
+  std::vector<std::size_t> assignments;  // those that give it a value, in the order of the source
+
+  [[nodiscard]] bool is_defined() const { return kind != Kind::Undefined || !assignments.empty(); }
+};
+
+// `.set name, value`. What stands further up is meant by a name if anything is, otherwise the last of what
+// stands further down.
+struct Assignment {
+  enum class State : std::uint8_t { Waiting, Open, Done };
+
+  std::string_view name;
+  std::size_t item = 0;
+  State state = State::Waiting;
+  std::optional<Expression> value;
+  std::size_t text_behind = std::string::npos;  // where in the line something follows the value
+  bool refused = false;                         // an error has been reported
 };
 
 struct SectionState {
@@ -109,8 +124,12 @@ class Assembly final : public Symbols {
   friend class Expander;
 
   void sort_errors();
+  std::optional<Word> start_address();
   void settle_assignments();
-  bool settle(const Item& item);
+  void settle(std::size_t assignment);
+  bool evaluate_assignment(Assignment& assignment);
+  [[nodiscard]] std::optional<Expression> find_assigned(const SymbolEntry& entry) const;
+  void encode_assignment(const Item& item);
   void encode_instruction(const Item& item);
   void encode_data(const Item& item);
   void encode_fill(const Item& item);
@@ -132,10 +151,14 @@ class Assembly final : public Symbols {
   bool suggesting_ =
       true;  // false where an undefined symbol is no error yet, and a search for its name wasted
   std::size_t total_bytes_ = 0;
+  std::size_t expanded_bytes_ = 0;  // of lines with something replaced in them
   std::size_t lines_read_ = 0;
   unsigned include_depth_ = 0;
 
   std::vector<Item> items_;
+  std::vector<Assignment> assignments_;
+  std::optional<std::size_t> settling_;       // the assignment that is being evaluated
+  mutable std::vector<std::size_t> lacking_;  // those it needs first
   std::unordered_map<std::string, SymbolEntry> symbols_;
   std::vector<std::string> symbol_order_;
   struct LocalLabel {

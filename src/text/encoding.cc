@@ -28,70 +28,9 @@ void Assembly::encode_items() {
       case Item::Kind::Instruction: encode_instruction(item); break;
       case Item::Kind::Data: encode_data(item); break;
       case Item::Kind::Fill: encode_fill(item); break;
-      case Item::Kind::Set: {
-        Cursor cursor(item.line.text, item.position);
-        if (const std::optional<Expression> value = evaluate(item.line, cursor)) {
-          symbols_.at(std::string(item.name)).number = *value;
-        }
-        break;
-      }
+      case Item::Kind::Set: encode_assignment(item); break;
     }
   }
-}
-
-// Assignments whose value had to wait for addresses or for symbols further down. Rounds go forwards and
-// backwards in turn, so a chain in either order settles at once; they end when a round changes nothing.
-void Assembly::settle_assignments() {
-  std::vector<const Item*> assignments;
-  for (const Item& item : items_) {
-    if (item.kind == Item::Kind::Set) assignments.push_back(&item);
-  }
-  constexpr int most_rounds = 64;
-  bool changed = true;
-  suggesting_ = false;
-  for (int round = 0; round < most_rounds && changed; ++round) {
-    changed = false;
-    for (const Item* item : assignments) changed |= settle(*item);
-    std::ranges::reverse(assignments);
-  }
-  suggesting_ = true;
-}
-
-// Whether the assignment's value is new.
-bool Assembly::settle(const Item& item) {
-  current_ = item.section, dot_offset_ = item.offset, local_order_ = item.order;
-  Cursor cursor(item.line.text, item.position);
-  const std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, dot());
-  const Expression* value = std::get_if<Expression>(&result);
-  if (value == nullptr) return false;
-  SymbolEntry& entry = symbols_.at(std::string(item.name));
-  const bool changed = entry.kind != SymbolEntry::Kind::Number || entry.number.value != value->value ||
-                       entry.number.is_address != value->is_address;
-  entry.kind = SymbolEntry::Kind::Number;
-  entry.number = *value;
-  return changed;
-}
-
-// Follows from assignment to assignment what each lacks.
-std::string Assembly::missing_value(std::string_view name) const {
-  constexpr std::size_t longest = 8;
-  std::string way = "'" + std::string(name) + "'";
-  std::string at(name);
-  for (std::size_t step = 0; step < longest; ++step) {
-    const auto found = symbols_.find(at);
-    if (found == symbols_.end() || !found->second.set) {
-      return step == 0 ? std::string() : fmt::format("{}, which is not defined", way);
-    }
-    const SourceLine& line = items_[*found->second.set].line;
-    Cursor cursor(line.text, items_[*found->second.set].position);
-    const std::variant<Expression, ExpressionError> result = parse_expression(cursor, *this, 0);
-    const ExpressionError* problem = std::get_if<ExpressionError>(&result);
-    if (problem == nullptr) return {};
-    at = std::string(Cursor(line.text, problem->position).take_name());
-    fmt::format_to(std::back_inserter(way), " needs '{}'", at);
-    if (at == name) return way;
-  }
-  return way + " ...";
 }
 
 void Assembly::note_line(const Item& item, Word offset, Word length, bool is_instruction) {

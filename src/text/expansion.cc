@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "text/assembly.h"
 #include "text/instruction.h"
@@ -214,8 +215,12 @@ class Expander {
     macro.parameters = std::get<std::vector<Macro::Parameter>>(std::move(parameters));
     macro.body = slice(lines_, begin + 1, end);
     std::string key = lower(macro.name);
-    if (find_mnemonic(key, a_.options.release)) {
-      return a_.error(line, position, "'" + macro.name + "' is an instruction and cannot be a macro",
+    const bool directive = std::ranges::any_of(
+        directive_names(), [&key](const Name& known) { return equal_ignoring_case(known.text, key); });
+    if (directive || find_mnemonic(key, a_.options.release)) {
+      return a_.error(line, position,
+                      fmt::format("'{}' is {} and cannot be a macro", macro.name,
+                                  directive ? "a directive" : "an instruction"),
                       "choose another name");
     }
     if (!a_.macros_.emplace(std::move(key), std::move(macro)).second) {
@@ -247,9 +252,20 @@ class Expander {
       made.macro = name;
       made.caller = line.number;
       if (source.text.find('\\') != source.text.npos) {
-        made.text = a_.texts_.emplace_back(substitute(source.text, parameters, values, serial));
-        a_.total_bytes_ += made.text.size();
-        if (!a_.grow(line, 0)) return;
+        std::optional<std::string> text =
+            substitute(source.text, parameters, values, serial, a_.options.limits.line_bytes);
+        if (!text) {
+          return a_.stop(
+              line, fmt::format("a line would have more than {} bytes", a_.options.limits.line_bytes),
+              fmt::format("line {} of {}, with what stands for its parameters", source.number, name));
+        }
+        a_.expanded_bytes_ += text->size();
+        if (a_.expanded_bytes_ > a_.options.limits.expanded_bytes) {
+          return a_.stop(
+              line, fmt::format("macros make more than {} bytes of source", a_.options.limits.expanded_bytes),
+              ".fill and .zero make many equal values in one line");
+        }
+        made.text = a_.texts_.emplace_back(std::move(*text));
       }
       lines.push_back(made);
     }
@@ -323,7 +339,7 @@ class Expander {
     if (name.empty()) a_.error(line, position, "expected the name of a symbol");
     if (!ends(line, cursor)) return false;
     const auto found = a_.symbols_.find(std::string(name));
-    const bool defined = found != a_.symbols_.end() && found->second.kind != SymbolEntry::Kind::Undefined;
+    const bool defined = found != a_.symbols_.end() && found->second.is_defined();
     return defined == (kind == ".ifdef");
   }
 
@@ -370,7 +386,7 @@ class Expander {
     cursor.skip_spaces();
     const std::size_t position = cursor.position();
     const bool quoted = cursor.take("\"");
-    const std::string path(quoted ? cursor.take_while([](char c) { return c != '"'; }) : std::string_view());
+    std::string path(quoted ? cursor.take_while([](char c) { return c != '"'; }) : std::string_view());
     if (!quoted || !cursor.take("\""))
       return a_.error(line, position, "expected the name of a file in quotes");
     if (!a_.options.read_file) return a_.error(line, position, ".include is not available here");
@@ -383,10 +399,13 @@ class Expander {
       return a_.stop(line, fmt::format("more than {} files are included", a_.options.limits.included_files),
                      "does a macro or .rept include one?");
     }
+    // The caller reads beside the first source; files of this one lie beside it.
+    if (line.file != 0) path = (std::filesystem::path(a_.files_[line.file]).parent_path() / path).string();
     Result<std::string> text = a_.options.read_file(path);
     if (!text)
-      return a_.error(line, position, text.error().message,
-                      text.error().hint.empty() ? "included files lie beside the source" : text.error().hint);
+      return a_.error(
+          line, position, text.error().message,
+          text.error().hint.empty() ? "a file lies beside the one that includes it" : text.error().hint);
     ++a_.include_depth_;
     text->shrink_to_fit();
     const std::string& kept = a_.texts_.emplace_back(std::move(text).value());

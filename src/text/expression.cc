@@ -44,6 +44,8 @@ constexpr std::array operators = std::to_array<Operator>({
 
 constexpr int deepest = 64;
 
+bool has_octal_look(std::string_view text);
+
 class Parser {
  public:
   Parser(Cursor& cursor, const Symbols& symbols, Word dot) : cursor_(cursor), symbols_(symbols), dot_(dot) {}
@@ -128,7 +130,11 @@ class Parser {
     if (cursor_.peek() == '\'')
       return fail(place, "expected one character between quotes", "for example 'a', '\\n' or '\\''");
     if (is_digit(cursor_.peek())) {
+      const bool octal = has_octal_look(cursor_.rest());
       const std::string word(cursor_.take_while(is_name_char));
+      if (octal)
+        return fail(place, "'" + word + "' could be decimal or octal",
+                    "write it without the leading zero, or as 0o17");
       return fail(place, "'" + word + "' is not a number, or needs more than 64 bits",
                   "numbers are 12, 0x1f, 0b101, 0o17 and 'a'");
     }
@@ -194,6 +200,15 @@ int digit_value(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
 }
 
+// Whether it begins with a number that octal digits would make another number: 010, but not 07.
+bool has_octal_look(std::string_view text) {
+  Cursor cursor(text);
+  if (!cursor.take("0")) return false;
+  cursor.take_while([](char c) { return c == '0' || c == '_'; });
+  const std::string_view digits = cursor.take_while([](char c) { return is_digit(c) || c == '_'; });
+  return digits.size() > 1 || digits == "8" || digits == "9";
+}
+
 std::optional<Word> character(Cursor& cursor) {
   Cursor ahead = cursor;
   ahead.next();
@@ -232,9 +247,12 @@ std::optional<Word> parse_number(Cursor& cursor) {
     base = mark == 'x' ? 16 : mark == 'b' ? 2 : mark == 'o' ? 8 : 10;
     if (base != 10) ahead.next(), ahead.next();
   }
+  // Other assemblers read 010 as octal.
+  if (base == 10 && has_octal_look(ahead.rest())) return std::nullopt;
   Word value = 0;
   bool any = false;
-  while (digit_value(ahead.peek()) < base || (ahead.peek() == '_' && any)) {
+  while (digit_value(ahead.peek()) < base ||
+         (ahead.peek() == '_' && any && digit_value(ahead.peek(1)) < base)) {
     const char c = ahead.next();
     if (c == '_') continue;
     const Word next = value * static_cast<Word>(base) + static_cast<Word>(digit_value(c));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/tile/operations.h"
+#include "text/brackets.h"
 #include "text/instruction.h"
 #include "text/name_lists.h"
 #include "text/nearest.h"
@@ -14,7 +15,6 @@ namespace pto::text {
 
 namespace {
 
-using isa::Behaviour;
 using isa::Field;
 using isa::Form;
 
@@ -337,26 +337,6 @@ class Reader {
   bool first_ = true;
 };
 
-// Bracketed lists and braces are an older way to write some header commands; they mean nothing.
-bool is_loose(const Form& form) {
-  switch (form.does) {
-    case Behaviour::BindScalarIO:
-    case Behaviour::BindTileIO:
-    case Behaviour::SetDataAttributes:
-    case Behaviour::SetControlAttributes:
-    case Behaviour::Hint: return true;
-    default: return false;
-  }
-}
-
-std::string without_brackets(std::string_view line, std::size_t from) {
-  std::string copy(line);
-  for (std::size_t index = from; index < copy.size(); ++index) {
-    if (std::string_view("[]{}").find(copy[index]) != std::string_view::npos) copy[index] = ' ';
-  }
-  return copy;
-}
-
 std::string describe(const isa::Constraint& constraint, Word value, Release release) {
   return fmt::format("{} = {} is not allowed in release {}", isa::name_of(constraint.field), value,
                      name_of(release));
@@ -366,10 +346,23 @@ std::string describe(const isa::Constraint& constraint, Word value, Release rele
 struct Head {
   std::size_t position = 0;
   std::string name;
-  std::optional<isa::Engine> engine;  // BSTART.VEC and BSTART.SFU promise where the operation runs
+  std::optional<isa::Engine> engine;  // what the alias promises about where the operation runs
 };
 
-Head read_head(Cursor& cursor) {
+// The operation of BSTART.TLSU or BSTART.CUBE, by name or by its function number.
+const isa::TileOperation* operation_called(std::string_view name, isa::TileFamily family, Release release) {
+  Cursor digits(name);
+  if (const std::optional<Word> number = parse_number(digits); number && digits.at_end())
+    return *number < 32 ? isa::find_tile_operation(family, static_cast<unsigned>(*number), release) : nullptr;
+  const auto alike = [](char a, char b) { return to_lower(a) == to_lower(b) || (a == '_' && b == '.'); };
+  for (const isa::TileOperation& row : isa::tile_operations()) {
+    if (row.family != isa::TileFamily::TEPL && row.in(release) && std::ranges::equal(row.name, name, alike))
+      return &row;
+  }
+  return nullptr;
+}
+
+std::variant<Head, Complaint> read_head(Cursor& cursor, Release release) {
   cursor.skip_spaces();
   Head head;
   head.position = cursor.position();
@@ -377,26 +370,46 @@ Head read_head(Cursor& cursor) {
   const auto is = [&head](std::string_view name) { return equal_ignoring_case(head.name, name); };
   if (is("bstart.vec")) head.engine = isa::Engine::VEC;
   if (is("bstart.sfu")) head.engine = isa::Engine::SFU;
-  if (is("bstart.tlsu") || is("bstart.cube")) {
-    Cursor ahead = cursor;
-    ahead.skip_spaces();
-    const std::string_view operation = ahead.take_name();
-    ahead.skip_spaces();
-    if (!operation.empty() && ahead.take(",")) {
-      std::string dotted(operation);
-      for (char& c : dotted) c = c == '_' ? '.' : c;
-      head.position = static_cast<std::size_t>(operation.data() - cursor.text().data());
-      head.name = "BSTART." + dotted;
-      cursor = ahead;
-    }
+  const bool memory = is("bstart.tlsu");
+  if (!memory && !is("bstart.cube")) return head;
+  const isa::Engine engine = memory ? isa::Engine::TLSU : isa::Engine::CUBE;
+  const std::string usage = fmt::format("write BSTART.{} OPERATION, TYPE", isa::name_of(engine));
+  cursor.skip_spaces();
+  const std::size_t position = cursor.position();
+  const std::string_view operation = cursor.take_while(is_name_char);
+  if (operation.empty()) return Complaint{position, "expected a tile operation", usage, false};
+  const isa::TileOperation* row =
+      operation_called(operation, memory ? isa::TileFamily::TLSU : isa::TileFamily::CUBE, release);
+  if (row != nullptr && row->engine != engine) {
+    return Complaint{position, fmt::format("{} runs on {}", row->name, isa::name_of(row->engine)),
+                     fmt::format("write {} TYPE", row->start), false};
   }
+  cursor.skip_spaces();
+  if (!cursor.take(","))
+    return Complaint{cursor.position(), "expected ',' and the element type", usage, false};
+  // What has a start and no row of its own is a start by its name with dots.
+  std::string start = row != nullptr ? std::string(row->start) : "BSTART." + std::string(operation);
+  if (row == nullptr) std::ranges::replace(start, '_', '.');
+  if (!find_mnemonic(start, release)) {
+    if (is_digit(operation.front())) {
+      return Complaint{position,
+                       fmt::format("{} has no operation {} in release {}", isa::name_of(engine), operation,
+                                   name_of(release)),
+                       fmt::format("'ptosim isa {}' lists them", isa::name_of(engine)), false};
+    }
+    return unknown_mnemonic(position, start, release);
+  }
+  head.position = position;
+  head.name = std::move(start);
   return head;
 }
 
 }  // namespace
 
 std::variant<unsigned, Complaint> measure_instruction(Cursor cursor, Release release) {
-  const Head head = read_head(cursor);
+  const std::variant<Head, Complaint> read = read_head(cursor, release);
+  if (const Complaint* wrong = std::get_if<Complaint>(&read)) return *wrong;
+  const Head& head = std::get<Head>(read);
   const std::optional<Mnemonic> mnemonic = find_mnemonic(head.name, release);
   if (!mnemonic) return unknown_mnemonic(head.position, head.name, release);
   return mnemonic->forms.front()->bits.bits / 8u;
@@ -404,11 +417,18 @@ std::variant<unsigned, Complaint> measure_instruction(Cursor cursor, Release rel
 
 std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release release, Word address,
                                                    const Symbols& symbols) {
-  const Head head = read_head(cursor);
+  const std::variant<Head, Complaint> read = read_head(cursor, release);
+  if (const Complaint* wrong = std::get_if<Complaint>(&read)) return *wrong;
+  const Head& head = std::get<Head>(read);
   const std::optional<Mnemonic> mnemonic = find_mnemonic(head.name, release);
   if (!mnemonic) return unknown_mnemonic(head.position, head.name, release);
-  const bool loose = is_loose(*mnemonic->forms.front());
-  const std::string plain = loose ? without_brackets(cursor.text(), cursor.position()) : std::string();
+  const bool loose = takes_brackets(*mnemonic->forms.front());
+  std::string plain;
+  if (loose) {
+    auto stripped = without_brackets(*mnemonic->forms.front(), cursor.text(), cursor.position());
+    if (const Complaint* wrong = std::get_if<Complaint>(&stripped)) return *wrong;
+    plain = std::get<std::string>(std::move(stripped));
+  }
   const Cursor start = loose ? Cursor(plain, cursor.position()) : cursor;
 
   Complaint best;

@@ -62,6 +62,13 @@ std::size_t parameter_named(const Macro& macro, std::string_view argument, std::
   return std::string_view::npos;
 }
 
+// Where the string that begins with `text` ends; its size: nowhere.
+std::size_t closing_quote(std::string_view text) {
+  std::size_t index = 1;
+  while (index < text.size() && text[index] != '"') index += text[index] == '\\' ? 2 : 1;
+  return std::min(index, text.size());
+}
+
 std::string takes(const Macro& macro) {
   if (macro.parameters.empty()) return "it has no parameters";
   std::string out = "its parameters are";
@@ -185,11 +192,14 @@ std::variant<std::vector<std::string>, Complaint> bind_arguments(const Macro& ma
       return Complaint{place, fmt::format("the argument '{}' is given twice", parameters[index].name),
                        takes(macro), false};
     }
+    // Quotes hold an argument together, and are no part of it.
+    const bool quoted = value.size() >= 2 && value.front() == '"' && closing_quote(value) == value.size() - 1;
     const bool rest = parameters[index].takes_rest && !argument.empty();
     values[index] = std::string(
         rest ? trimmed(line.substr(static_cast<std::size_t>(value.data() - line.data()))) : value);
     is_given[index] = !value.empty();
     if (rest) break;
+    if (quoted) values[index] = values[index].substr(1, value.size() - 2);
     if (value.empty() && !parameters[index].has_preset) is_given[index] = !parameters[index].required;
   }
   for (std::size_t index = 0; index < parameters.size(); ++index) {
@@ -206,10 +216,12 @@ std::variant<std::vector<std::string>, Complaint> bind_arguments(const Macro& ma
   return values;
 }
 
-std::string substitute(std::string_view text, const std::vector<Macro::Parameter>& parameters,
-                       const std::vector<std::string>& values, std::size_t serial) {
+std::optional<std::string> substitute(std::string_view text, const std::vector<Macro::Parameter>& parameters,
+                                      const std::vector<std::string>& values, std::size_t serial,
+                                      std::size_t most) {
   std::string result;
   for (std::size_t index = 0; index < text.size(); ++index) {
+    if (result.size() > most) return std::nullopt;
     if (text[index] != '\\') {
       result += text[index];
       continue;
@@ -238,6 +250,7 @@ std::string substitute(std::string_view text, const std::vector<Macro::Parameter
       index += parameters[best].name.size();
     }
   }
+  if (result.size() > most) return std::nullopt;
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -37,9 +38,11 @@ std::vector<std::string_view> split_arguments(std::string_view text);
 std::variant<std::vector<std::string>, Complaint> bind_arguments(const Macro& macro, std::string_view line,
                                                                  std::size_t position);
 
-// `text` with \name replaced, \@ by the number of the expansion, and \() by nothing.
-std::string substitute(std::string_view text, const std::vector<Macro::Parameter>& parameters,
-                       const std::vector<std::string>& values, std::size_t serial);
+// `text` with \name replaced, \@ by the number of the expansion, and \() by nothing. Nothing: it would have
+// more than `most` bytes.
+std::optional<std::string> substitute(std::string_view text, const std::vector<Macro::Parameter>& parameters,
+                                      const std::vector<std::string>& values, std::size_t serial,
+                                      std::size_t most);
 
 // Without blanks at its ends.
 std::string_view trimmed(std::string_view text);

@@ -131,9 +131,16 @@ void print_shared(OperandPrinter& printer, Field field) {
 }
 
 // The operation of BSTART.TEPL: Mode and Function together, by name. A pair without a name is
-// op.MODE.FUNCTION.
+// op.MODE.FUNCTION; a number alone is both, Mode above the five bits of Function.
 bool parse_operation(OperandParser& parser, Field) {
   const std::size_t position = parser.cursor.position();
+  if (const std::optional<Word> code = parse_number(parser.cursor)) {
+    if (*code > mask_of(7))
+      return parser.fail(position, fmt::format("there is no tile operation {}", *code),
+                         "the numbers are 0 to 127: MODE x 32 + FUNCTION");
+    parser.set_raw(Field::Mode, *code >> 5);
+    return parser.set_raw(Field::Function, *code & mask_of(5));
+  }
   const std::string_view name = parser.cursor.take_name();
   if (name.empty()) return parser.fail(position, "expected a tile operation");
   Nearest nearest(name);
@@ -191,7 +198,7 @@ constexpr OperandKind kinds[] = {
      .left_out = all_elements,
      .parse = parse_mask,
      .print = print_mask,
-     .meaning = "participating PEs, PE0 on the left"},
+     .meaning = "mask of participating PEs, PE0 on the left"},
     {.name = "shared", .parse = parse_shared, .print = print_shared, .meaning = "shared register"},
     {.name = "operation",
      .parse = parse_operation,

@@ -1,8 +1,10 @@
 // The assembly language, feature by feature: what a piece of source becomes.
 #include "text/assembler.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "isa/tile/operations.h"
 #include "text/instruction.h"
 #include "text/object.h"
 
@@ -55,6 +57,22 @@ TEST(TextAssembler, BothDialectsOfBlockStartsAreTheSameWords) {
   EXPECT_EQ(canonical("BSTART.CUBE TMATMUL_BIAS, FP32"), "BSTART.TMATMUL.BIAS FP32");
   EXPECT_EQ(canonical("BSTART.TEPL TADD, FP32"), "BSTART.VEC TADD, FP32");
   EXPECT_EQ(canonical("BSTART.TEPL 3, 21, U32"), "BSTART.SFU TPERMUTE, U32");
+  EXPECT_EQ(canonical("BSTART.TEPL 117, U32"), "BSTART.SFU TPERMUTE, U32");  // 3 * 32 + 21
+  EXPECT_EQ(canonical("BSTART.CUBE TMATMUL_MX_ACC, FP32"), "BSTART.TMATMULMX.ACC FP32");
+  EXPECT_EQ(canonical("bstart.cube tgemv.mx.bias, FP32"), "BSTART.TGEMVMX.BIAS FP32");
+  EXPECT_EQ(canonical("BSTART.CUBE 2, FP32"), "BSTART.TMATMUL.ACC FP32");
+  EXPECT_EQ(canonical("BSTART.TLSU 0, U8"), "BSTART.TLOAD U8");
+}
+
+TEST(TextAssembler, EveryOperationStartsByTheNameOfItsEngine) {
+  for (const isa::TileOperation& row : isa::tile_operations()) {
+    if (!row.in(default_release)) continue;
+    const std::string named = fmt::format("BSTART.{} {}, U32", isa::name_of(row.engine), row.name);
+    const std::string own = row.family == isa::TileFamily::TEPL
+                                ? fmt::format("BSTART.TEPL {}, {}, U32", row.mode, row.function)
+                                : fmt::format("{} U32", row.start);
+    EXPECT_EQ(canonical(named), canonical(own)) << row.name;
+  }
 }
 
 TEST(TextAssembler, BindingsMayBeWrittenShortOrInBrackets) {
@@ -64,6 +82,10 @@ TEST(TextAssembler, BindingsMayBeWrittenShortOrInBrackets) {
   EXPECT_EQ(canonical("B.IOT last ->n<256KB>"), "B.IOT mask=1111, last, ->n<256KB>");
   EXPECT_EQ(canonical("B.IOR [a0],[]"), "B.IOR a0, zero, zero, ->zero");
   EXPECT_EQ(canonical("B.IOR [a0, a1],[->x3]"), "B.IOR a0, a1, zero, ->x3");
+  // The second pair of brackets holds the destination.
+  EXPECT_EQ(canonical("B.IOR [a0],[a1]"), "B.IOR a0, zero, zero, ->a1");
+  EXPECT_EQ(canonical("B.IOR [a0, a1, a2] , [ a3 ]"), "B.IOR a0, a1, a2, ->a3");
+  EXPECT_EQ(canonical("B.IOR [],[a3]"), "B.IOR zero, zero, zero, ->a3");
   EXPECT_EQ(canonical("B.IOR a0, a1, 0"), "B.IOR a0, a1, zero, ->zero");
   EXPECT_EQ(canonical("B.IOS S3"), "B.IOS S3, mask=1111");
   EXPECT_EQ(canonical("B.IOS mask=1000, ->S63<1KB>"), "B.IOS mask=1000, ->S63<1KB>");
@@ -169,6 +191,14 @@ TEST(TextAssembler, Strings) {
   EXPECT_EQ(words(".ascii \"\\x4\\x41g\\0\\101\\18\\\"\\'\""), "00674104 22380141 27");
 }
 
+// What stands above an assignment is meant where there is any, otherwise the last of what stands below.
+TEST(TextAssembler, AnAssignmentMeansTheSymbolsAboveIt) {
+  EXPECT_EQ(words(".set x, 1\n.byte y\n.set y, x + 1\n.set x, 5\n.byte y, x"), "02 0502");
+  EXPECT_EQ(words(".set b, 3\n.set a, b + c\n.set c, 4\n.set b, 9\n.byte a, b"), "0907");
+  EXPECT_EQ(words(".byte a\n.set a, 1\n.byte a\n.set a, a + 1\n.byte a"), "02 01 02");
+  EXPECT_EQ(words(".set x, 4\n.set y, end - start + x\n.set x, 8\nstart: .zero 2\nend: .byte y"), "0000 06");
+}
+
 TEST(TextAssembler, LongChainsOfSymbolsSettleInEitherOrder) {
   constexpr int length = 3000;
   std::string forwards, backwards;
@@ -184,6 +214,42 @@ TEST(TextAssembler, LongChainsOfSymbolsSettleInEitherOrder) {
     const std::vector<std::uint8_t>& bytes = assembled.program.sections.at(0).bytes;
     EXPECT_EQ(bytes.at(0) | bytes.at(1) << 8, length + 1);
   }
+}
+
+TEST(TextAssembler, QuotesHoldAnArgumentTogether) {
+  const std::string text = ".macro text s, n=0\n.ascii \"\\s\"\n.byte \\n\n.endm\n";
+  EXPECT_EQ(words(text + "text \"a b\", 7"), words(".ascii \"a b\"\n.byte 7"));
+  EXPECT_EQ(words(text + "text s=\"a, b\""), words(".ascii \"a, b\"\n.byte 0"));
+  EXPECT_EQ(words(".macro rest a:vararg\n.ascii \\a\n.endm\nrest \"x\", \"y\""),
+            words(".ascii \"x\", \"y\""));
+}
+
+TEST(TextAssembler, FilesLieBesideTheFileThatIncludesThem) {
+  std::vector<std::string> asked;
+  AssembleOptions options;
+  options.read_file = [&asked](const std::string& name) -> Result<std::string> {
+    asked.push_back(name);
+    if (name == "sub/a.s") return std::string(".include \"b.s\"\n.include \"/c.s\"\n");
+    return std::string(".byte 1\n");
+  };
+  EXPECT_TRUE(assemble(".include \"sub/a.s\"\n.include \"d.s\"\n", "x/top.s", options).ok());
+  EXPECT_EQ(asked, (std::vector<std::string>{"sub/a.s", "sub/b.s", "/c.s", "d.s"}));
+}
+
+TEST(TextAssembler, TheProgramBeginsAtStart) {
+  const auto entry = [](std::string_view source) { return assemble(source, "test.s", {}).program.entry; };
+  EXPECT_EQ(entry("BSTOP\n_start: BSTOP"), 0x10004u);
+  EXPECT_EQ(entry("BSTOP\nBSTOP\n_start = 0x10004"), 0x10004u);
+  EXPECT_EQ(entry("BSTOP"), 0x10000u);
+  EXPECT_NE(words("BSTOP\n_start = 0x20000").find("cannot begin at _start, 0x20000: nothing is there"),
+            std::string::npos);
+}
+
+// 10 decimal or 8 octal: assemblers disagree.
+TEST(TextAssembler, ANumberThatCouldBeOctalIsRefused) {
+  EXPECT_EQ(words(".byte 07, 0, 00, 0o10"), "08000007");
+  for (const std::string_view number : {"010", "08", "0_10"})
+    EXPECT_NE(words(fmt::format(".byte {}", number)).find("could be decimal or octal"), std::string::npos);
 }
 
 TEST(TextAssembler, MacroArguments) {

@@ -1,0 +1,2 @@
+        .macro  .byte x
+        .endm

@@ -1,0 +1,3 @@
+        .set    y, later junk
+        .set    later, 1
+        .set    z,

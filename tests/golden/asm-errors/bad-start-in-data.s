@@ -1,0 +1,2 @@
+        .data
+_start: .byte   5
