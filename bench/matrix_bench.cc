@@ -21,26 +21,38 @@ void machine_scalar(OperationBlock& block, Word word) {
       .valid = true, .destination = 0, .source0 = 4, .source1 = 0, .source2 = 0, .source_count = 3};
 }
 
+// The valid elements, row by row.
+template <class T>
+std::vector<T> numbers_of(const Tile& tile) {
+  std::vector<T> numbers;
+  for (std::uint32_t row = 0; row < tile.valid_rows; ++row) {
+    for (std::uint32_t column = 0; column < tile.valid_columns; ++column)
+      numbers.push_back(static_cast<T>(tile.element(state::storage_index(tile, row, column))));
+  }
+  return numbers;
+}
+
 template <class In, class Out>
 void product(State& state, const char* name, ElementType type, std::uint32_t m, std::uint32_t n,
              std::uint32_t k) {
   OperationBlock block(name, type, Release::v0_58_3);
   const TileLayout layout = m <= 16 ? TileLayout::CUBE_M16 : TileLayout::CUBE_M32;
-  block.source(sized(cube_tile(layout, type, m, k)), std::mt19937(1));
-  block.source(sized(cube_tile(TileLayout::CUBE_N8, type, k, n)), std::mt19937(2));
+  const Tile& left_tile = block.source(sized(cube_tile(layout, type, m, k)), std::mt19937(1));
+  const Tile& right_tile = block.source(sized(cube_tile(TileLayout::CUBE_N8, type, k, n)), std::mt19937(2));
   dimension(block.machine, 0, m);
   dimension(block.machine, 1, n);
   dimension(block.machine, 2, k);
   block.machine.block.fixed_point_attributes.valid = true;
   block.results(1);
-  std::mt19937 random(3);
-  std::vector<In> left(m * k), right(k * n);
-  for (In& value : left) value = static_cast<In>(random());
-  for (In& value : right) value = static_cast<In>(random());
+  const std::vector<In> left = numbers_of<In>(left_tile), right = numbers_of<In>(right_tile);
   std::vector<Out> out(m * n);
-  block.against(state, [&] {
+  const auto plain = [&] {
     native::matrix_product(left.data(), right.data(), out.data(), m, n, k);
     benchmark::DoNotOptimize(out.data());
+  };
+  block.against(state, plain, [&](const Tile& result) {
+    plain();
+    return numbers_of<Out>(result) == out;
   });
 }
 void TMATMUL_S8_16x128x128(State& state) {

@@ -19,7 +19,7 @@ void permute(benchmark::State& state, TileLayout layout) {
   const std::uint32_t rows = layout == TileLayout::CUBE_M32 ? 32 : 16;
   Machine machine;
   machine.system_registers.tile_capacity = 0x40000;
-  const exec::Config config;
+  const exec::Config config{.release = default_release, .errata = exec::Errata::all()};
   std::mt19937 random(1);
   const std::uint32_t words = tile_bytes / 4 / rows;
   machine.tiles[0] = cube_tile(layout, ElementType::U32, rows, words);
@@ -58,7 +58,7 @@ void MGATHER_MASK(benchmark::State& state) {
   constexpr Word base = 0x10000000;
   constexpr std::uint32_t lanes = 16384;
   Machine machine;
-  const exec::Config config;
+  const exec::Config config{.release = default_release, .errata = exec::Errata::all()};
   if (!machine.memory.map(base, window, {.read = true, .write = true, .execute = false})) return;
   std::mt19937_64 random(2);
   std::vector<std::uint32_t> flat(window / 4);
@@ -108,7 +108,7 @@ BENCHMARK(MGATHER_MASK);
 // What the smallest block costs, whatever it does.
 void TEXPANDS_128_bytes(benchmark::State& state) {
   Machine machine;
-  const exec::Config config;
+  const exec::Config config{.release = default_release, .errata = exec::Errata::all()};
   describe(machine, state::OperationClass::TileElement, 0x3b, ElementType::U32);
   dimension(machine, 0, 32);
   machine.block.tile_bindings[0] = binding(-1, -1, true, true);
@@ -121,7 +121,7 @@ BENCHMARK(TEXPANDS_128_bytes);
 
 void TPERMUTE_128_bytes(benchmark::State& state) {
   Machine machine;
-  const exec::Config config;
+  const exec::Config config{.release = default_release, .errata = exec::Errata::all()};
   for (unsigned i = 0; i < 3; ++i) {
     machine.tiles[i] =
         cube_tile(TileLayout::CUBE_M32, i == 2 ? ElementType::U8 : ElementType::U32, 32, i == 2 ? 4 : 1);

@@ -17,13 +17,17 @@ struct Errata {
   bool commit_target_wins = false;
   bool frame_stack_pointer = false;
   bool trap_suspends_block = false;
+  bool signed_elements = false;
+  bool packed_elements = false;
 
   static constexpr Errata none() { return {}; }
   static constexpr Errata all() {
     return {.enter_block_body = true,
             .commit_target_wins = true,
             .frame_stack_pointer = true,
-            .trap_suspends_block = true};
+            .trap_suspends_block = true,
+            .signed_elements = true,
+            .packed_elements = true};
   }
 };
 
@@ -35,7 +39,7 @@ struct Erratum {
   std::string_view relied_on;  // who needs the intent
 };
 
-inline constexpr std::array<Erratum, 4> errata_rows{{
+inline constexpr std::array<Erratum, 6> errata_rows{{
     {"enter-block-body", &Errata::enter_block_body,
      "No encoded instruction enters a block's body, so SETC, LSRGET and system instructions are refused in "
      "every "
@@ -61,6 +65,19 @@ inline constexpr std::array<Erratum, 4> errata_rows{{
      "it once more.",
      "The handler begins with no open block and no copy or frame under way; ACRE brings back what was saved.",
      "Every handler of a fault inside a block. Matters with --traps=deliver only."},
+    {"signed-elements", &Errata::signed_elements,
+     "Matrix products and index folds work on the 64-bit words elements are kept in. Loads extend the sign "
+     "into them, but a recorded state holds the bits of the type alone, so a step that begins with one "
+     "multiplies negative integers without their sign and finds no negative winner.",
+     "Integers of 8, 16 and 32 bits count with their sign wherever they come from, as they do in the text "
+     "when a program has loaded them. Four-bit integers are loaded without sign and stay unsigned.",
+     "Every product of negative integers; TROWARGMAX, TCOLARGMIN and their kin."},
+    {"packed-elements", &Errata::packed_elements,
+     "Indexed memory operations, and matrix products with Shared operands, read a row-major tile of four-bit "
+     "elements or of more than 32768 elements by carriers of 64 bits: in place of element e the first "
+     "element of carrier e, or all of it.",
+     "They read element e, as every other operation does.",
+     "Gathers and scatters of large tiles, four-bit displacements and Shared four-bit matrices."},
 }};
 
 constexpr const Erratum* find_erratum(std::string_view name) {

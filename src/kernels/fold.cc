@@ -131,11 +131,12 @@ HWY_INLINE std::size_t FirstPlace(T number, const std::uint8_t* row) {
 }
 
 std::size_t PlaceOfExtreme(BinaryOperation operation, ElementType type, const std::uint8_t* row,
-                           std::size_t count) {
+                           std::size_t count, Negatives negatives) {
   return with_carrier(carrier_bytes(type), [&](auto carrier) -> std::size_t {
     using T = decltype(carrier);
     constexpr T sign = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
-    const bool with_sign = kind_of(type) == NumberKind::Signed && sizeof(T) < sizeof(Word);
+    const bool with_sign =
+        kind_of(type) == NumberKind::Signed && sizeof(T) < sizeof(Word) && negatives == Negatives::StayBehind;
     if (operation == BinaryOperation::Max) {
       const T best = static_cast<T>(Extreme<true, T>(type, row, count));
       return with_sign && (best & sign) != 0 ? 0 : FirstPlace(best, row);
@@ -152,7 +153,8 @@ std::size_t PlaceOfExtreme(BinaryOperation operation, ElementType type, const st
 
 template <bool maximum, NumberKind kind, class T>
 HWY_NOINLINE void PlacesLoop(std::uint8_t* HWY_RESTRICT best, std::uint32_t* HWY_RESTRICT places,
-                             const std::uint8_t* HWY_RESTRICT row, std::uint32_t place, std::size_t count) {
+                             const std::uint8_t* HWY_RESTRICT row, std::uint32_t place, std::size_t count,
+                             bool negatives_move) {
   for (std::size_t i = 0; i < count; ++i) {
     const T old = load_carrier<T>(best + i * sizeof(T));
     const T value = load_carrier<T>(row + i * sizeof(T));
@@ -160,22 +162,23 @@ HWY_NOINLINE void PlacesLoop(std::uint8_t* HWY_RESTRICT best, std::uint32_t* HWY
         maximum ? OrderOf<kind>(old) < OrderOf<kind>(value) : OrderOf<kind>(value) < OrderOf<kind>(old);
     store_carrier(best + i * sizeof(T), wins ? value : old);
     constexpr bool widens = kind == NumberKind::Signed && sizeof(T) < sizeof(Word);
-    const bool moves = !widens || static_cast<std::make_signed_t<T>>(value) >= 0;
+    const bool moves = !widens || negatives_move || static_cast<std::make_signed_t<T>>(value) >= 0;
     places[i] = (wins & moves) ? place : places[i];
   }
 }
 
 void AccumulatePlaces(BinaryOperation operation, ElementType type, std::uint8_t* best, std::uint32_t* places,
-                      const std::uint8_t* row, std::uint32_t place, std::size_t count) {
+                      const std::uint8_t* row, std::uint32_t place, std::size_t count, Negatives negatives) {
+  const bool move = negatives == Negatives::MovePlaces;
   with_carrier(carrier_bytes(type), [&](auto carrier) {
     using T = decltype(carrier);
     const auto loop = [&]<bool maximum>() {
       switch (kind_of(type)) {
         case NumberKind::Signed:
-          return PlacesLoop<maximum, NumberKind::Signed, T>(best, places, row, place, count);
+          return PlacesLoop<maximum, NumberKind::Signed, T>(best, places, row, place, count, move);
         case NumberKind::Unsigned:
-          return PlacesLoop<maximum, NumberKind::Unsigned, T>(best, places, row, place, count);
-        default: return PlacesLoop<maximum, NumberKind::Float, T>(best, places, row, place, count);
+          return PlacesLoop<maximum, NumberKind::Unsigned, T>(best, places, row, place, count, move);
+        default: return PlacesLoop<maximum, NumberKind::Float, T>(best, places, row, place, count, move);
       }
     };
     if (operation == BinaryOperation::Max) {
@@ -207,13 +210,13 @@ numeric::Valued fold(numeric::BinaryOperation operation, ElementType type, const
   return HWY_DYNAMIC_DISPATCH(Fold)(operation, type, row, count);
 }
 std::size_t place_of_extreme(numeric::BinaryOperation operation, ElementType type, const std::uint8_t* row,
-                             std::size_t count) {
-  return HWY_DYNAMIC_DISPATCH(PlaceOfExtreme)(operation, type, row, count);
+                             std::size_t count, Negatives negatives) {
+  return HWY_DYNAMIC_DISPATCH(PlaceOfExtreme)(operation, type, row, count, negatives);
 }
 void accumulate_places(numeric::BinaryOperation operation, ElementType type, std::uint8_t* best,
-                       std::uint32_t* places, const std::uint8_t* row, std::uint32_t place,
-                       std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(AccumulatePlaces)(operation, type, best, places, row, place, count);
+                       std::uint32_t* places, const std::uint8_t* row, std::uint32_t place, std::size_t count,
+                       Negatives negatives) {
+  HWY_DYNAMIC_DISPATCH(AccumulatePlaces)(operation, type, best, places, row, place, count, negatives);
 }
 Survey survey(ElementType type, const std::uint8_t* row, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(SurveyRow)(type, row, count);

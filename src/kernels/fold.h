@@ -17,17 +17,20 @@ namespace pto::kernels {
 numeric::Valued fold(numeric::BinaryOperation operation, ElementType type, const std::uint8_t* row,
                      std::size_t count);
 
-// The place an index fold names: the first of the largest (Max) or smallest number of a row without NaNs. But
-// a negative integer takes the lead without moving the place: the published fold recognises the winner by its
-// carrier, and a widened negative number is not its carrier.
+// Whether a negative integer that takes the lead in an index fold moves the place. The published fold
+// recognises the winner by the 64-bit word it is kept in, and the sign is extended into that word by some who
+// write it and not by others.
+enum class Negatives : std::uint8_t { MovePlaces, StayBehind };
+
+// The place an index fold names: the first of the largest (Max) or smallest number of a row without NaNs.
 std::size_t place_of_extreme(numeric::BinaryOperation operation, ElementType type, const std::uint8_t* row,
-                             std::size_t count);
+                             std::size_t count, Negatives negatives);
 
 // A step of the same along columns, again without NaNs: where row[i] wins against best[i], best[i] becomes it
 // and places[i] becomes `place`.
 void accumulate_places(numeric::BinaryOperation operation, ElementType type, std::uint8_t* best,
-                       std::uint32_t* places, const std::uint8_t* row, std::uint32_t place,
-                       std::size_t count);
+                       std::uint32_t* places, const std::uint8_t* row, std::uint32_t place, std::size_t count,
+                       Negatives negatives);
 
 // What a look at a row tells.
 struct Survey {

@@ -1,8 +1,8 @@
 // Assignments: symbols that get values, which may change along the source and may need symbols and addresses
 // that come later.
 //
-// The first pass keeps what it can evaluate, for conditions and counts. Between the passes, when all addresses
-// are known, every assignment is evaluated once, after those it needs.
+// The first pass keeps what it can evaluate, for conditions and counts. Between the passes, when all
+// addresses are known, every assignment is evaluated once, after those it needs.
 #include <fmt/format.h>
 
 #include <algorithm>

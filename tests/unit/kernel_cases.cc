@@ -318,8 +318,9 @@ struct Chain {
   Valued value;
   std::size_t place = 0;
 };
+// Under StayBehind the winner is recognised by its carrier, under MovePlaces by its number.
 Chain chain(BinaryOperation operation, ElementType type, const Bytes& row, std::size_t count,
-            std::size_t first, std::size_t step) {
+            std::size_t first, std::size_t step, Negatives negatives) {
   const unsigned bytes = carrier_bytes(type);
   const bool neutral = operation == BinaryOperation::Add || operation == BinaryOperation::Mul;
   Chain folded{{operation == BinaryOperation::Add   ? 0
@@ -330,7 +331,13 @@ Chain chain(BinaryOperation operation, ElementType type, const Bytes& row, std::
   for (std::size_t i = neutral ? 0 : 1; i < count; ++i) {
     const Word candidate = at(row, bytes, first + i * step);
     const Valued next = numeric::reference::binary(operation, type, folded.value.value, candidate);
-    if (next.value == candidate && next.value != folded.value.value) folded.place = i;
+    const bool recognised = negatives == Negatives::MovePlaces && numeric::is_integer(type)
+                                ? next.value == numeric::widened(type, candidate)
+                                : next.value == candidate;
+    const bool changed = negatives == Negatives::MovePlaces && numeric::is_integer(type)
+                             ? next.value != numeric::widened(type, folded.value.value)
+                             : next.value != folded.value.value;
+    if (recognised && changed) folded.place = i;
     folded.value.value = next.value;
     folded.value.flags |= next.flags;
   }
@@ -345,7 +352,9 @@ std::string check_fold(Stream& in) {
   const unsigned bytes = carrier_bytes(type);
   const std::size_t count = count_of(in);
   const Bytes row = row_of(in, type, count);
-  const Chain wanted = chain(operation, type, row, count, 0, 1);
+  constexpr Negatives ways[] = {Negatives::MovePlaces, Negatives::StayBehind};
+  const auto negatives = in.one_of<Negatives>(ways);
+  const Chain wanted = chain(operation, type, row, count, 0, 1, negatives);
   const Valued made = fold(operation, type, row.data(), count);
   const Word mask = mask_of(8 * bytes);
   if ((made.value & mask) != (wanted.value.value & mask) || made.flags != wanted.value.flags)
@@ -362,7 +371,7 @@ std::string check_fold(Stream& in) {
     return fmt::format("survey of {}", name_of(type));
   const bool extreme = operation == BinaryOperation::Max || operation == BinaryOperation::Min;
   if (!extreme || nan) return {};
-  const std::size_t place = place_of_extreme(operation, type, row.data(), count);
+  const std::size_t place = place_of_extreme(operation, type, row.data(), count, negatives);
   if (place != wanted.place) return differs("place_of_extreme", type, count, place, wanted.place);
   // The same numbers as columns of three.
   const std::size_t rows = count / 3;
@@ -371,9 +380,9 @@ std::string check_fold(Stream& in) {
   std::array<std::uint32_t, 3> places{};
   for (std::size_t line = 1; line < rows; ++line)
     accumulate_places(operation, type, best.data(), places.data(), row.data() + line * 3 * bytes,
-                      static_cast<std::uint32_t>(line), 3);
+                      static_cast<std::uint32_t>(line), 3, negatives);
   for (std::size_t column = 0; column < 3; ++column) {
-    const Chain down = chain(operation, type, row, rows, column, 3);
+    const Chain down = chain(operation, type, row, rows, column, 3, negatives);
     if (places[column] != down.place)
       return differs("accumulate_places", type, column, places[column], down.place);
   }

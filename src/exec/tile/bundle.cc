@@ -71,7 +71,8 @@ TileLayout result_layout_of(unsigned data_layout) {
   }
 }
 
-Bundle::Bundle(Context& context) : machine_(&context.machine), release_(context.config.release) {
+Bundle::Bundle(Context& context)
+    : machine_(&context.machine), release_(context.config.release), errata_(context.config.errata) {
   operation_ = operation_of(block().operation, release_);
   for (unsigned number = 0; number < state::tile_binding_count; ++number) {
     const state::TileBinding& bound = binding(number);
@@ -89,6 +90,7 @@ Bundle::Bundle(Context& context, const isa::TileOperation* operation, const Call
                CallKind kind, unsigned destinations, unsigned sources)
     : machine_(&context.machine),
       release_(context.config.release),
+      errata_(context.config.errata),
       operation_(operation),
       call_(&operands),
       kind_(kind),

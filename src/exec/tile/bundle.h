@@ -56,6 +56,7 @@ class Bundle {
   [[nodiscard]] const state::Machine& machine() const { return *machine_; }
   [[nodiscard]] const state::BlockState& block() const { return machine_->block; }
   [[nodiscard]] Release release() const { return release_; }
+  [[nodiscard]] const Errata& errata() const { return errata_; }
   [[nodiscard]] Word pc() const { return machine_->pc; }
 
   // The operation the block selects; null: nothing the release knows.
@@ -144,6 +145,7 @@ class Bundle {
 
   state::Machine* machine_;
   Release release_;
+  Errata errata_;
   const isa::TileOperation* operation_ = nullptr;
   const CallOperands* call_ = nullptr;
   CallKind kind_ = CallKind::Decoded;

@@ -30,19 +30,20 @@ struct Gather {
   const Tile* indices = nullptr;
   const Tile* mask = nullptr;  // null: every lane is enabled
   unsigned size = 0;           // bytes of one element
+  Reading reading{};           // of the indices
 
   [[nodiscard]] bool enabled(std::uint32_t row, std::uint32_t column) const {
     return mask == nullptr || predicate_at(*mask, row, column);
   }
   [[nodiscard]] Word address(std::uint32_t row, std::uint32_t column) const {
-    return base + displacement(*indices, row, column);
+    return base + displacement(*indices, row, column, reading);
   }
 };
 
 Gather gather_of(const Work& work) {
   const bool masked = work.bundle.operation()->does == isa::TileBehaviour::MemoryGatherMask;
   return {lane_base(work.bundle), &work.source(0), masked ? &work.source(1) : nullptr,
-          numeric::memory_bytes(work.result().data_type)};
+          numeric::memory_bytes(work.result().data_type), reading_of(work.bundle, work.source(0))};
 }
 
 // Calls visit(row, column) for every enabled lane, in row-major order, until it returns false.
@@ -60,7 +61,7 @@ void for_each_lane(const Gather& gather, const Tile& result, Visit visit) {
 bool gather_rows(const Machine& machine, const Gather& gather, Tile& result) {
   // A row that is put together elsewhere has no padding where a mask leaves it out.
   if (gather.mask != nullptr && result.layout != state::TileLayout::RowMajor) return false;
-  const LaneRows lanes(*gather.indices, gather.mask, gather.base, gather.size);
+  const LaneRows lanes(*gather.indices, gather.mask, gather.base, gather.size, gather.reading);
   const std::optional<kernels::Reach> reach = lanes.readable(machine);
   if (!reach) return false;
   const kernels::Piece<const std::uint8_t> memory = lanes.read(machine, *reach);
@@ -182,14 +183,15 @@ Check need_mask(const Bundle& bundle, unsigned number) {
   return need_block_layout(bundle, number);
 }
 
-Word indexed_number(const Tile& tile, std::uint32_t row, std::uint32_t column) {
+Word indexed_number(const Tile& tile, std::uint32_t row, std::uint32_t column, Reading reading) {
   const std::uint64_t index = state::storage_index(tile, row, column);
-  return number_at(tile,
-                   keeps_carriers(tile) ? index * (carrier_bits / element_bits(tile.data_type)) : index);
+  if (reading == Reading::Elements) return number_at(tile, index);
+  const std::uint64_t first = index * (carrier_bits / element_bits(tile.data_type));
+  return tile.defined(first) ? number_at(tile, first) : 0;
 }
 
-Word displacement(const Tile& indices, std::uint32_t row, std::uint32_t column) {
-  return numeric::widened(indices.data_type, indexed_number(indices, row, column));
+Word displacement(const Tile& indices, std::uint32_t row, std::uint32_t column, Reading reading) {
+  return numeric::widened(indices.data_type, indexed_number(indices, row, column, reading));
 }
 
 namespace {

@@ -8,19 +8,23 @@ namespace pto::exec {
 // Every refusal on this path is a TileLegality, whatever the rule says elsewhere.
 extern const Path indexed_path;
 
-// Tiles the published text keeps packed in 64-bit carriers: four-bit ones and those of more than 32768
-// elements. Its indexed operations read such a tile by carrier: in place of element e, the first element of
-// carrier e.
-constexpr bool keeps_carriers(const state::Tile& tile) {
-  return !state::is_cube(tile.layout) &&
-         (numeric::is_four_bit(tile.data_type) || std::uint64_t{tile.rows} * tile.columns > 32768);
+// How indexed operations, and matrix products, read a tile. The published text keeps some tiles packed in
+// 64-bit carriers, four-bit ones and those of more than 32768 elements, and reads those by carrier: in place
+// of element e, the first element of carrier e. Carriers have elements that are not defined; they count as
+// zeros.
+enum class Reading : std::uint8_t { Elements, Carriers };
+
+inline Reading reading_of(const Bundle& bundle, const state::Tile& tile) {
+  const bool packed = !state::is_cube(tile.layout) && (numeric::is_four_bit(tile.data_type) ||
+                                                       std::uint64_t{tile.rows} * tile.columns > 32768);
+  return packed && !bundle.errata().packed_elements ? Reading::Carriers : Reading::Elements;
 }
 
 // The number an indexed operation reads at a valid coordinate.
-Word indexed_number(const state::Tile& tile, std::uint32_t row, std::uint32_t column);
+Word indexed_number(const state::Tile& tile, std::uint32_t row, std::uint32_t column, Reading reading);
 
 // The byte displacement at a valid coordinate, sign- or zero-extended.
-Word displacement(const state::Tile& indices, std::uint32_t row, std::uint32_t column);
+Word displacement(const state::Tile& indices, std::uint32_t row, std::uint32_t column, Reading reading);
 
 // Source `number` holds an integer displacement for every lane of the block.
 Check need_displacements(const Bundle& bundle, unsigned number);

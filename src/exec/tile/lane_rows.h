@@ -1,8 +1,8 @@
 // The lanes of an indexed memory operation taken row by row, where none of them needs a look of its own.
 //
 // Most of the time all lanes lie in one piece of memory that may be accessed throughout. Then a row of lanes
-// is one call of a kernel; what is left (tiles that keep carriers, lanes in several pieces, pages that
-// somebody watches, lanes that will be refused) is taken lane by lane.
+// is one call of a kernel; what is left (indices of four bits or in carriers, lanes in several pieces, pages
+// that somebody watches, lanes that will be refused) is taken lane by lane.
 #pragma once
 
 #include "exec/tile/carriers.h"
@@ -12,9 +12,10 @@ namespace pto::exec {
 
 class LaneRows {
  public:
-  // `mask` may be null: every lane is enabled. `size` is that of an element in memory.
-  LaneRows(const state::Tile& indices, const state::Tile* mask, Word base, unsigned size)
-      : indices_(indices), mask_(mask), base_(base), size_(size) {}
+  // `mask` may be null: every lane is enabled. `size` is that of an element in memory, `reading` the way the
+  // indices are read.
+  LaneRows(const state::Tile& indices, const state::Tile* mask, Word base, unsigned size, Reading reading)
+      : indices_(indices), mask_(mask), base_(base), size_(size), reading_(reading) {}
 
   // The reach of the lanes, if all enabled ones are aligned and lie in a piece of memory that the running
   // ring may read. Nothing: they must be taken one by one.
@@ -77,6 +78,7 @@ class LaneRows {
   const state::Tile* mask_;
   Word base_;
   unsigned size_;
+  Reading reading_;
 };
 
 }  // namespace pto::exec

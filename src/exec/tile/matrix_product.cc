@@ -1,6 +1,7 @@
 // The arithmetic of matrix blocks: sums of products, what B.FPATR makes of them, row and group maxima.
 //
-// Under pto-v0 a product is one of the operands' encodings, zero-extended. The published sums have 64 bits,
+// Under pto-v0 a product is one of the operands' encodings, integers extended by their sign or, as a recorded
+// state has them, by zeros (erratum signed-elements). The published sums have 64 bits,
 // of which nothing but the low 32 is ever looked at; the order of the terms does not matter. The maxima look
 // at the sums before they are converted.
 #include <vector>
@@ -26,6 +27,7 @@ struct Operand {
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;
   unsigned bytes = 4;
+  bool with_sign = false;  // the numbers are to be extended so
   std::vector<std::uint8_t> carriers;
 };
 
@@ -51,25 +53,30 @@ Operand read_packed(const Tile& tile, const Part& part) {
                                            : number_at(tile, part.first + row, column));
     }
   }
-  const std::span<const std::uint8_t> payload = packed.storage.payload();
   const std::uint32_t stride = copied ? part.columns : tile.columns;
-  Operand operand{part.rows, part.columns, sizeof(std::uint32_t), {}};
+  const unsigned bits = element_bits(tile.data_type);
+  Operand operand{part.rows, part.columns, sizeof(std::uint32_t), false, {}};
   operand.carriers.resize(std::size_t{part.rows} * part.columns * operand.bytes);
   for (std::uint32_t row = 0; row < part.rows; ++row) {
     for (std::uint32_t column = 0; column < part.columns; ++column) {
-      const std::uint64_t byte = (std::uint64_t{row} * stride + column) * sizeof(Word);
-      if (byte < payload.size())
-        std::memcpy(operand.carriers.data() + (std::size_t{row} * part.columns + column) * operand.bytes,
-                    payload.data() + byte, std::min<std::uint64_t>(operand.bytes, payload.size() - byte));
+      const std::uint64_t first = (std::uint64_t{row} * stride + column) * (64 / bits);
+      Word low = 0;
+      for (unsigned at = 0; at * bits < 32; ++at) {
+        if (packed.defined(first + at)) low |= packed.element(first + at) << (at * bits);
+      }
+      std::memcpy(operand.carriers.data() + (std::size_t{row} * part.columns + column) * operand.bytes, &low,
+                  operand.bytes);
     }
   }
   return operand;
 }
 
-Operand read_operand(const Tile& tile, const Part& part) {
-  if (keeps_carriers(tile)) return read_packed(tile, part);
+Operand read_operand(const Bundle& bundle, const Tile& tile, const Part& part) {
+  if (reading_of(bundle, tile) == Reading::Carriers) return read_packed(tile, part);
   CarrierReader in(tile);
-  Operand operand{part.rows, part.columns, in.bytes(), {}};
+  const bool with_sign = bundle.errata().signed_elements && numeric::is_signed(tile.data_type) &&
+                         !numeric::is_four_bit(tile.data_type);
+  Operand operand{part.rows, part.columns, in.bytes(), with_sign, {}};
   const std::uint32_t stored_rows = part.transposed ? part.columns : part.rows;
   const std::uint32_t stored_columns = part.transposed ? part.rows : part.columns;
   const std::uint32_t first_row = part.transposed ? 0 : part.first;
@@ -89,9 +96,12 @@ Words32 low_words(const Operand& operand) {
   Words32 words(std::size_t{operand.rows} * operand.columns);
   kernels::with_carrier(operand.bytes, [&](auto carrier) {
     using T = decltype(carrier);
-    for (std::size_t i = 0; i < words.size(); ++i)
-      words[i] =
-          static_cast<std::uint32_t>(kernels::load_carrier<T>(operand.carriers.data() + i * sizeof(T)));
+    const auto extend = [&]<class Number>() {
+      for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = static_cast<std::uint32_t>(
+            static_cast<Number>(kernels::load_carrier<T>(operand.carriers.data() + i * sizeof(T))));
+    };
+    operand.with_sign ? extend.template operator()<std::make_signed_t<T>>() : extend.template operator()<T>();
   });
   return words;
 }
@@ -159,12 +169,12 @@ Factors read_factors(const Bundle& bundle, const MatrixForm& form) {
   OperandTiles tiles(bundle);
   Factors factors;
   factors.left =
-      low_words(read_operand(tiles.next(form.left, form.left_shared),
+      low_words(read_operand(bundle, tiles.next(form.left, form.left_shared),
                              part(form.m, form.k, left_turned, form.left_shared ? form.first_row : 0)));
   if (form.left_scaled) {
     const std::uint32_t groups = form.left_groups();
     const Words32 scales = low_words(
-        read_operand(tiles.next(form.left_scale, form.left_shared),
+        read_operand(bundle, tiles.next(form.left_scale, form.left_shared),
                      part(form.m, groups, later && left_turned, form.left_shared ? form.first_row : 0)));
     const std::uint32_t group = MatrixForm::scale_group(*form.left_type);
     for (std::size_t row = 0; row < form.m; ++row) {
@@ -172,10 +182,10 @@ Factors read_factors(const Bundle& bundle, const MatrixForm& form) {
         factors.left[row * form.k + inner] *= scales[row * groups + inner / group];
     }
   }
-  factors.right =
-      low_words(read_operand(tiles.next(form.right, form.right_shared), part(form.k, form.n, right_turned)));
+  factors.right = low_words(
+      read_operand(bundle, tiles.next(form.right, form.right_shared), part(form.k, form.n, right_turned)));
   if (form.right_scaled) {
-    const Words32 scales = low_words(read_operand(tiles.next(form.right_scale, form.right_shared),
+    const Words32 scales = low_words(read_operand(bundle, tiles.next(form.right_scale, form.right_shared),
                                                   part(form.right_groups(), form.n, right_scale_turned)));
     const std::uint32_t group = MatrixForm::scale_group(*form.right_type);
     for (std::size_t inner = 0; inner < form.k; ++inner) {
@@ -189,8 +199,8 @@ Factors read_factors(const Bundle& bundle, const MatrixForm& form) {
 // C, scaled down row by row where B.FPATR asks for it; or zeros.
 Words32 initial_sums(Work& work, const MatrixForm& form) {
   if (!form.accumulates) return Words32(std::size_t{form.m} * form.n);
-  Words32 sums =
-      low_words(read_operand(work.bundle.source(form.accumulator), Part{form.m, form.n, false, 0, false}));
+  Words32 sums = low_words(
+      read_operand(work.bundle, work.bundle.source(form.accumulator), Part{form.m, form.n, false, 0, false}));
   if (form.accumulator_scale == MatrixForm::absent) return sums;
   const ElementReader exponents(work.source(form.accumulator_scale));
   for (std::uint32_t row = 0; row < form.m; ++row) {
@@ -212,7 +222,7 @@ Sums sums_of(Work& work, const MatrixForm& form) {
                                sums.values.data());
   if (!form.biased) return sums;
   const Words32 bias =
-      low_words(read_operand(work.bundle.source(form.bias), Part{1, form.n, false, 0, false}));
+      low_words(read_operand(work.bundle, work.bundle.source(form.bias), Part{1, form.n, false, 0, false}));
   for (std::size_t row = 0; row < form.m; ++row) {
     for (std::size_t column = 0; column < form.n; ++column)
       sums.values[row * form.n + column] += bias[column];

@@ -108,6 +108,11 @@ void fold_rows(Work& work, BinaryOperation operation) {
   }
 }
 
+kernels::Negatives negatives_of(const Work& work) {
+  return work.bundle.errata().signed_elements ? kernels::Negatives::MovePlaces
+                                              : kernels::Negatives::StayBehind;
+}
+
 void place_rows(Work& work, BinaryOperation operation) {
   const Tile& source = work.source(0);
   CarrierReader in(source);
@@ -117,7 +122,8 @@ void place_rows(Work& work, BinaryOperation operation) {
     const std::uint8_t* numbers = in.run(first, source.valid_columns);
     const bool plain = !kernels::survey(source.data_type, numbers, source.valid_columns).any_nan;
     out.write(std::uint64_t{row} * work.result().columns,
-              plain ? kernels::place_of_extreme(operation, source.data_type, numbers, source.valid_columns)
+              plain ? kernels::place_of_extreme(operation, source.data_type, numbers, source.valid_columns,
+                                                negatives_of(work))
                     : place_by_definition(work, operation, source.valid_columns, first, 1));
   }
 }
@@ -155,7 +161,7 @@ void place_columns(Work& work, BinaryOperation operation) {
     const std::uint8_t* numbers = in.run(std::uint64_t{row} * source.columns, source.valid_columns);
     any_nan = numeric::is_float(type) && kernels::survey(type, numbers, source.valid_columns).any_nan;
     kernels::accumulate_places(operation, type, best.data(), places.data(), numbers, row,
-                               source.valid_columns);
+                               source.valid_columns, negatives_of(work));
   }
   for (std::uint32_t column = 0; column < source.valid_columns; ++column) {
     out.write(column, any_nan

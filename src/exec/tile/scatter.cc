@@ -28,15 +28,15 @@ struct Lanes {
   [[nodiscard]] unsigned size() const { return numeric::memory_bytes(type); }
 };
 
-// A displacement may be kept as a whole carrier, which has to be looked at by itself.
-std::vector<Word> addresses_of(const Tile& indices, Word base) {
+// Displacements that do not lie side by side in bytes are looked at one by one.
+std::vector<Word> addresses_of(const Tile& indices, Word base, Reading reading) {
   std::vector<Word> addresses(std::size_t{indices.valid_rows} * indices.valid_columns);
   Word* next = addresses.data();
   CarrierReader in(indices);
   for (std::uint32_t row = 0; row < indices.valid_rows; ++row) {
-    if (keeps_carriers(indices)) {
+    if (reading == Reading::Carriers || numeric::is_four_bit(indices.data_type)) {
       for (std::uint32_t column = 0; column < indices.valid_columns; ++column)
-        *next++ = base + displacement(indices, row, column);
+        *next++ = base + displacement(indices, row, column, reading);
       continue;
     }
     const std::uint8_t* carriers = in.row(row, 0, indices.valid_columns);
@@ -60,7 +60,7 @@ Lanes lanes_of(const Work& work) {
   const Tile& indices = work.source(swaps ? 0 : 1);
   Lanes lanes{swaps ? work.result().data_type : work.source(0).data_type,
               indices.valid_columns,
-              addresses_of(indices, lane_base(work.bundle)),
+              addresses_of(indices, lane_base(work.bundle), reading_of(work.bundle, indices)),
               {}};
   if (does != TileBehaviour::MemoryScatterMask) return lanes;
   lanes.enabled.reserve(lanes.addresses.size());
@@ -83,10 +83,10 @@ void for_each_lane(const Lanes& lanes, Visit visit) {
 // The numbers of a source, one for each lane: its carriers where they lie side by side, else a copy of them.
 class LaneNumbers {
  public:
-  explicit LaneNumbers(const Tile& tile) : bytes_(kernels::carrier_bytes(tile.data_type)) {
+  LaneNumbers(const Tile& tile, Reading reading) : bytes_(kernels::carrier_bytes(tile.data_type)) {
     CarrierReader in(tile);
     const std::size_t count = std::size_t{tile.valid_rows} * tile.valid_columns;
-    if (!keeps_carriers(tile) && tile.layout == state::TileLayout::RowMajor &&
+    if (reading == Reading::Elements && tile.layout == state::TileLayout::RowMajor &&
         tile.valid_columns == tile.columns && tile.storage.payload_bytes() >= count * bytes_ &&
         tile.storage_kind == state::StorageKind::Numeric) {
       data_ = tile.storage.payload().data();
@@ -96,12 +96,12 @@ class LaneNumbers {
     std::uint8_t* next = copy_.data();
     const std::size_t row_bytes = std::size_t{tile.valid_columns} * bytes_;
     for (std::uint32_t row = 0; row < tile.valid_rows; ++row, next += row_bytes) {
-      if (!keeps_carriers(tile)) {
+      if (reading == Reading::Elements) {
         std::memcpy(next, in.row(row, 0, tile.valid_columns), row_bytes);
         continue;
       }
       for (std::uint32_t column = 0; column < tile.valid_columns; ++column) {
-        const Word number = indexed_number(tile, row, column);
+        const Word number = indexed_number(tile, row, column, reading);
         std::memcpy(next + std::size_t{column} * bytes_, &number, bytes_);
       }
     }
@@ -169,14 +169,15 @@ Check scatter_mask_operands(const Work& work) {
 LaneRows rows_of(const Work& work) {
   const bool masked = work.bundle.operation()->does == TileBehaviour::MemoryScatterMask;
   return {work.source(1), masked ? &work.source(2) : nullptr, lane_base(work.bundle),
-          numeric::memory_bytes(work.source(0).data_type)};
+          numeric::memory_bytes(work.source(0).data_type), reading_of(work.bundle, work.source(1))};
 }
 
 Check run_scatter(Work& work) {
-  if (!keeps_carriers(work.source(0))) work.lanes = rows_of(work).writable(work.bundle.machine());
+  const Reading reading = reading_of(work.bundle, work.source(0));
+  if (reading == Reading::Elements) work.lanes = rows_of(work).writable(work.bundle.machine());
   if (work.lanes) return passed;
   const Lanes lanes = lanes_of(work);
-  const LaneNumbers values(work.source(0));
+  const LaneNumbers values(work.source(0), reading);
   work.stores.reserve(lanes.addresses.size());
   Check broken;
   for_each_lane(lanes, [&](std::size_t lane, Word address) {
@@ -276,7 +277,8 @@ Check compare_swap_operands(const Work& work) {
 }
 
 LaneRows swapped_rows(const Work& work) {
-  return {work.source(0), nullptr, lane_base(work.bundle), numeric::memory_bytes(work.result().data_type)};
+  return {work.source(0), nullptr, lane_base(work.bundle), numeric::memory_bytes(work.result().data_type),
+          reading_of(work.bundle, work.source(0))};
 }
 
 // What a lane finds in memory depends on the lanes before it, so the result is known when memory is written:
@@ -287,8 +289,10 @@ Check run_compare_swap(Work& work) {
     fill(result, 0, std::uint64_t{result.rows} * result.columns,
          numeric::pad_bits(work.bundle.pad_value(), result.data_type));
   define_everything(result);
-  if (!keeps_carriers(work.source(1)) && !keeps_carriers(work.source(2)))
-    work.lanes = swapped_rows(work).swappable(work.bundle.machine());
+  const auto by_element = [&work](unsigned number) {
+    return reading_of(work.bundle, work.source(number)) == Reading::Elements;
+  };
+  if (by_element(1) && by_element(2)) work.lanes = swapped_rows(work).swappable(work.bundle.machine());
   if (work.lanes) return passed;
   const Lanes lanes = lanes_of(work);
   Check broken;
@@ -319,8 +323,8 @@ void commit_compare_swap(Work& work, Machine& machine) {
   if (work.lanes) return swap_rows(work, machine);
   Tile& result = work.result();
   const Lanes lanes = lanes_of(work);
-  const LaneNumbers expected(work.source(1));
-  const LaneNumbers replacements(work.source(2));
+  const LaneNumbers expected(work.source(1), reading_of(work.bundle, work.source(1)));
+  const LaneNumbers replacements(work.source(2), reading_of(work.bundle, work.source(2)));
   const unsigned bytes = kernels::carrier_bytes(result.data_type);
   std::vector<std::uint8_t> observed(lanes.addresses.size() * bytes);
   for_each_lane(lanes, [&](std::size_t lane, Word address) {
