@@ -71,6 +71,7 @@ case $command in
     need "${packages_build[@]}" "${packages_test[@]}" "${packages_bench[@]}"
     build release
     [ $# -gt 0 ] || build/release/ptosim check --table tests/vectors/*.zst
+    [ $# -gt 0 ] || tests/rules/fired.sh build/release/ptosim
     run_tests release "$@"
     ;;
   bench)

@@ -66,8 +66,11 @@ Check need_load_header(const Bundle& bundle) {
   if (bundle.tile_bindings() != 0)
     return reject(rules::binding_pattern, bundle.pc(), "B.IOT with a Shared TLOAD");
   for (unsigned number = 0; number < state::dimension_count; ++number) {
-    if (!dimension_legal(bundle.dimension(number)))
-      return reject(rules::dimension_range, bundle.pc(), "LB{} is {}", number, bundle.dimension(number));
+    if (dimension_legal(bundle.dimension(number))) continue;
+    if (!bundle.dimension_present(number))
+      return reject(rules::dimension_range, bundle.pc(), "LB{} is missing: a Shared tile has all three",
+                    number);
+    return reject(rules::dimension_range, bundle.pc(), "LB{} is {}", number, bundle.dimension(number));
   }
   if (bundle.dimension(0) > bundle.dimension(2))
     return reject(rules::dimension_value, bundle.pc(), "LB0 is {}, LB2 is {}", bundle.dimension(0),
