@@ -319,9 +319,8 @@ loop:
   program.free_tiles_on_request();
   if (!program.ready() || program.run() == 0) return state.SkipWithError("the program does not run");
   for ([[maybe_unused]] auto _ : state) program.run();
-  state.counters["Block"] =
-      benchmark::Counter(static_cast<double>(state.iterations()) * rounds * blocks,
-                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["Block"] = benchmark::Counter(static_cast<double>(state.iterations()) * rounds * blocks,
+                                               benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(BlockOf128Bytes)->Unit(benchmark::kMillisecond);
 

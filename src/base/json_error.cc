@@ -90,6 +90,21 @@ class Walker {
   std::size_t member_ = 0;
 };
 
+// What nlohmann-json found wrong, without the place, which messages name themselves; of a long token the
+// beginning.
+std::string reason_of(const nlohmann::json::parse_error& problem) {
+  std::string reason = problem.what();
+  const std::size_t place = reason.find("column ");
+  const std::size_t colon = place == reason.npos ? reason.npos : reason.find(": ", place);
+  if (colon != reason.npos) reason.erase(0, colon + 2);
+  constexpr std::size_t longest = 160;
+  if (reason.size() > longest) reason = reason.substr(0, longest) + "...";
+  for (char& c : reason) {
+    if (static_cast<unsigned char>(c) >= 0x7f || static_cast<unsigned char>(c) < ' ') c = '?';
+  }
+  return reason;
+}
+
 }  // namespace
 
 Place json_member_place(std::string_view text, const std::vector<std::string>& path, std::string file) {
@@ -111,7 +126,10 @@ Error json_syntax_error(std::string_view text, std::string_view reason, std::str
   try {
     const nlohmann::json parsed = nlohmann::json::parse(text);
     error.message += fmt::format(" (a JSON {} all the same)", parsed.type_name());
+    if (text.starts_with("\xef\xbb\xbf"))
+      error.message = "not a JSON document: it begins with a byte order mark";
   } catch (const nlohmann::json::parse_error& problem) {
+    error.message = fmt::format("not a JSON document: {}", reason_of(problem));
     const std::size_t at = std::min(problem.byte == 0 ? 0 : problem.byte - 1, text.size());
     move_to(error.place, text.substr(0, at));
   } catch (const nlohmann::json::exception&) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -55,6 +56,15 @@ constexpr const char* vector_file_hint = "a vector file holds one pto-step/1 obj
 
 Error malformed(std::string message) {
   return {.message = std::move(message), .place = {}, .hint = vector_file_hint, .excerpt = {}};
+}
+
+// A member that stands there more than once; empty: there is none.
+std::string_view named_twice(const dom::object& object) {
+  std::vector<std::string_view> names;
+  for (const dom::key_value_pair member : object) names.push_back(member.key);
+  std::ranges::sort(names);
+  const auto twin = std::ranges::adjacent_find(names);
+  return twin == names.end() ? std::string_view() : *twin;
 }
 
 Result<Word> hex_member(const dom::object& object, const char* name) {
@@ -115,6 +125,8 @@ Result<Step> read_step(const dom::element& document) {
   if (document.get(object)) return malformed("expected a JSON object");
   if (object["format"].get(format) || format != "pto-step/1")
     return malformed("format: expected \"pto-step/1\"");
+  if (const std::string_view twin = named_twice(object); !twin.empty())
+    return malformed(fmt::format("{}: stands there twice", twin));
   if (object["id"].get(step.id)) return malformed("id: expected a string");
   if (object["isa"].get(isa)) return malformed("isa: expected a string");
   const std::optional<Release> release = release_of_name(isa);
@@ -128,6 +140,8 @@ Result<Step> read_step(const dom::element& document) {
   step.entry = known->entry;
   if (object["status"].get(step.status)) return malformed("status: expected a string");
   if (object["input"].get(input)) return malformed("input: expected an object");
+  if (const std::string_view twin = named_twice(input); !twin.empty())
+    return malformed(fmt::format("input.{}: stands there twice", twin));
   if (object["pre"].get(step.pre)) return malformed("pre: expected an object");
   if (object["post"].get(step.post)) return malformed("post: expected an object");
   if (step.entry == Entry::Tile && object["result"].get(step.result) == simdjson::INCORRECT_TYPE)
