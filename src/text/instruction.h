@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,8 +33,10 @@ std::optional<Mnemonic> find_mnemonic(std::string_view name, Release release);
 std::string mnemonic_text(const isa::Form& form);
 // What to say of a name that is no mnemonic of the release.
 Complaint unknown_mnemonic(std::size_t position, std::string_view name, Release release);
-// The values a constraint allows: "must be one of 0-14, 16-20", "must not be 10".
-std::string allowed_text(const isa::Constraint& constraint);
+// The values a constraint allows: "must be one of 0-14, 16-20", "must not be 10". `spell` says how a value is
+// written where that is no number.
+using Spelling = std::function<std::string(Word value)>;
+std::string allowed_text(const isa::Constraint& constraint, const Spelling& spell = {});
 // Every mnemonic of a release, lower case.
 std::vector<std::string_view> mnemonics(Release release);
 

@@ -337,9 +337,36 @@ class Reader {
   bool first_ = true;
 };
 
-std::string describe(const isa::Constraint& constraint, Word value, Release release) {
-  return fmt::format("{} = {} is not allowed in release {}", isa::name_of(constraint.field), value,
-                     name_of(release));
+const OperandKind* kind_of(const Sequence& sequence, Field field) {
+  for (const Element& element : sequence) {
+    if (element.type == Element::Type::Operand && element.field == field) return element.kind;
+    if (const OperandKind* kind = kind_of(element.parts, field)) return kind;
+  }
+  return nullptr;
+}
+
+// A value of a field with what stands for it in the text: "10 (ra)".
+std::string spelled(const Form& form, Field field, Word value, Release release) {
+  std::string text = fmt::format("{}", value);
+  for (const Sequence& operand : template_of(form).alternatives.front().operands) {
+    const OperandKind* kind = kind_of(operand, field);
+    if (kind == nullptr || kind->also) continue;
+    std::string written;
+    OperandPrinter printer(written, form, form.with(form.bits.match, field, value), release);
+    kind->print(printer, field);
+    return written == text ? text : fmt::format("{} ({})", text, written);
+  }
+  return text;
+}
+
+Complaint broken(const isa::Constraint& constraint, const Form& form, Word word, std::size_t place,
+                 Release release) {
+  const Field field = constraint.field;
+  const auto spell = [&](Word value) { return spelled(form, field, value, release); };
+  return {place,
+          fmt::format("{} = {} is not allowed in release {}", isa::name_of(field),
+                      spell(form.raw(word, field)), name_of(release)),
+          fmt::format("{} {}", isa::name_of(field), allowed_text(constraint, spell)), false};
 }
 
 // The mnemonic at the cursor, with the engine aliases that take the operation as an operand resolved.
@@ -451,10 +478,9 @@ std::variant<Encoded, Complaint> parse_instruction(Cursor cursor, Release releas
         keep_better(best, parser.complaint());
         continue;
       }
-      if (const isa::Constraint* broken = form->violated(parser.word(), release)) {
-        const std::size_t place = std::max(parser.place_of(broken->field), head.position);
-        broken_constraint = {place, describe(*broken, form->raw(parser.word(), broken->field), release),
-                             fmt::format("{} {}", isa::name_of(broken->field), allowed_text(*broken)), false};
+      if (const isa::Constraint* constraint = form->violated(parser.word(), release)) {
+        const std::size_t place = std::max(parser.place_of(constraint->field), head.position);
+        broken_constraint = broken(*constraint, *form, parser.word(), place, release);
         continue;
       }
       if (head.engine) {

@@ -90,9 +90,10 @@ std::string mnemonic_text(const Form& form) {
   return form.surface() == isa::Surface::Block ? std::string(form.name) : lower(form.name);
 }
 
-std::string allowed_text(const isa::Constraint& constraint) {
+std::string allowed_text(const isa::Constraint& constraint, const Spelling& spell) {
+  const auto text_of = [&spell](Word value) { return spell ? spell(value) : fmt::format("{}", value); };
   if (constraint.kind == isa::Constraint::Kind::NotEqual)
-    return fmt::format("must not be {}", constraint.value);
+    return fmt::format("must not be {}", text_of(constraint.value));
   std::string text = "must be one of ";
   bool first = true;
   for (unsigned low = 0; low < 64; ++low) {
@@ -100,7 +101,8 @@ std::string allowed_text(const isa::Constraint& constraint) {
     unsigned high = low;
     while (high < 63 && constraint.allows(high + 1)) ++high;
     text += first ? "" : ", ";
-    text += high == low ? fmt::format("{}", low) : fmt::format("{}-{}", low, high);
+    text +=
+        high == low ? text_of(low) : fmt::format("{}{}{}", text_of(low), spell ? " to " : "-", text_of(high));
     first = false;
     low = high;
   }
