@@ -269,8 +269,7 @@ void print_report(const std::string& text) {
     fmt::print("{}", text);
     return;
   }
-  const Written written = write_all(STDOUT_FILENO, text);
-  if (written == Written::GivenUp) (void)write_all(STDERR_FILENO, text);
+  if (write_all(STDOUT_FILENO, text) != Written::All) (void)write_all(STDERR_FILENO, text);
 }
 
 void print_warning(const std::string& text) {
