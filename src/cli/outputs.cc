@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/interrupt.h"
 #include "cli/io.h"
 
 namespace pto::cli {
@@ -84,7 +85,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string& path) {
 }
 
 Result<void> OutputFile::open_in_place() {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  descriptor_ = open_for_writing(path_);
   if (descriptor_ < 0) return failed_to(path_, "open");
   return {};
 }
@@ -112,12 +113,10 @@ OutputFile::~OutputFile() {
 }
 
 Result<void> OutputFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return failed_to(path_, "write");
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
+  if (given_up_) return {};
+  const Written written = write_all(descriptor_, bytes);
+  given_up_ = written == Written::GivenUp;
+  if (written == Written::Failed) return failed_to(path_, "write");
   return {};
 }
 
@@ -161,6 +160,14 @@ Result<OutputFile*> Outputs::add(std::string_view option, const std::string& pat
 
 void Outputs::drop(OutputFile* file) {
   std::erase_if(entries_, [&](const Entry& entry) { return entry.file.get() == file; });
+}
+
+std::vector<std::string> Outputs::given_up() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) {
+    if (entry.file->given_up()) names.push_back(fmt::format("{} {}", entry.option, entry.file->path()));
+  }
+  return names;
 }
 
 Result<void> Outputs::commit() {

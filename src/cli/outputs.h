@@ -22,7 +22,9 @@ class OutputFile {
   // Not committed: as if it had never been.
   ~OutputFile();
 
+  // After an interrupt an output that nobody takes is given up: what would still come is dropped.
   Result<void> write(std::string_view bytes);
+  [[nodiscard]] bool given_up() const { return given_up_; }
   // Nothing more will be written; what was has arrived.
   Result<void> finish();
   // Takes its place. Call `finish` first.
@@ -41,6 +43,7 @@ class OutputFile {
   std::string target_;
   std::string temporary_;  // empty: written in place
   int descriptor_ = -1;
+  bool given_up_ = false;
 };
 
 // The outputs of one command: all of them take their places at its end, or none does.
@@ -53,6 +56,8 @@ class Outputs {
   // Gives an output up.
   void drop(OutputFile* file);
   Result<void> commit();
+  // The options and names of outputs that were given up.
+  [[nodiscard]] std::vector<std::string> given_up() const;
 
  private:
   struct Entry {

@@ -5,14 +5,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
+#include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/host.h"
+#include "cli/interrupt.h"
 #include "cli/io.h"
 #include "cli/outputs.h"
 #include "cli/program_source.h"
@@ -56,19 +56,6 @@ struct RunCommand {
 };
 
 using door::return_sentinel;
-
-std::atomic<bool> interrupted{false};
-void on_interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
-
-// What asks a program to end ends the run like Ctrl-C, with its files; what the caller ignores (nohup) stays
-// ignored. A reader that is gone ends it too: the write that finds out fails.
-void catch_signals() {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGPIPE, on_interrupt);
-  for (const int number : {SIGTERM, SIGHUP}) {
-    if (std::signal(number, on_interrupt) == SIG_IGN) std::signal(number, SIG_IGN);
-  }
-}
 
 struct Dump {
   Range range;
@@ -122,12 +109,14 @@ class Plan {
     machine.current_memory_agent = static_cast<std::uint8_t>(pe_);
     std::vector<std::string> arguments{command_.file};
     arguments.insert(arguments.end(), command_.arguments.begin(), command_.arguments.end());
-    if (Result<void> stack = make_stack(stack_bytes_, arguments, machine); !stack.ok()) return stack;
+    if (Result<void> stack = make_stack(stack_bytes_, arguments, program.image, machine); !stack.ok())
+      return stack;
     for (const std::string& map : command_.maps) {
       if (Result<void> mapped = map_range(map, program.image, machine); !mapped.ok()) return mapped;
     }
     for (const std::string& load : command_.loads) {
-      if (Result<void> loaded = load_file(load, program.image, machine); !loaded.ok()) return loaded;
+      if (Result<void> loaded = load_file(load, stack_bytes_, program.image, machine); !loaded.ok())
+        return loaded;
     }
     if (!command_.state_in.empty()) {
       const Result<std::string> text = read_input(command_.state_in);
@@ -139,6 +128,8 @@ class Plan {
     for (const std::string& set : command_.sets) {
       if (Result<void> done = set_register(set, program.image, machine); !done.ok()) return done;
     }
+    // From here on there is something to clean up.
+    catch_interrupts();
     for (const std::string& dump : command_.dumps) {
       if (Result<void> planned = plan_dump(dump, program.image, machine, outputs); !planned.ok())
         return planned;
@@ -148,13 +139,14 @@ class Plan {
       if (!file.ok()) return file.error();
       state_file_ = *file;
     }
-    if ((machine.pc & 1) == 0 && !machine.memory.permitted(machine.pc, 2, state::Access::Execute, ring_)) {
-      return Error{.message = fmt::format("there is no instruction at the entry {:#x}", machine.pc),
-                   .place = {program.image.file, 0, 0},
-                   .hint = "--entry names another place to begin",
-                   .excerpt = {}};
-    }
-    return plan_stops(program);
+    if ((machine.pc & 1) == 0 &&
+        !machine.memory.permitted(machine.pc, 2, state::Access::Execute, machine.current_acr))
+      return no_instruction(program, machine.pc);
+    if (Result<void> planned = plan_stops(program); !planned.ok()) return planned;
+    // A state may be that of a program at its end; a program does not begin there.
+    const bool at_end = std::ranges::find(run.final_addresses, machine.pc) != run.final_addresses.end();
+    if (at_end && command_.state_in.empty()) return no_instruction(program, machine.pc);
+    return {};
   }
 
   // Files asked for, once the run is over.
@@ -174,6 +166,13 @@ class Plan {
   exec::RunOptions run;
 
  private:
+  static Error no_instruction(const ProgramSource& program, Word pc) {
+    return {.message = fmt::format("there is no instruction at the entry {:#x}", pc),
+            .place = {program.image.file, 0, 0},
+            .hint = "--entry names another place to begin",
+            .excerpt = {}};
+  }
+
   Result<void> read_errata() {
     config.errata = exec::Errata::none();
     if (command_.errata == "all") config.errata = exec::Errata::all();
@@ -237,6 +236,9 @@ class Plan {
       return counted;
     if (Result<void> counted = read_count("--stop-hits", command_.stop_hits, run.stop_hits); !counted.ok())
       return counted;
+    if (command_.stops.empty() && command_.stop_hits != RunCommand{}.stop_hits)
+      return option_error("--stop-hits", command_.stop_hits, "there is no stop to be reached",
+                          "--stop SYMBOL names one");
     if (run.stop_hits == 0)
       return option_error("--stop-hits", command_.stop_hits, "a stop is reached at least once",
                           "1 stops the first time");
@@ -261,6 +263,19 @@ class Plan {
   OutputFile* state_file_ = nullptr;
 };
 
+// Standard output for the report, unless an interrupt has left nobody to take it; then standard error.
+void print_report(const std::string& text) {
+  if (!interrupted()) {
+    fmt::print("{}", text);
+    return;
+  }
+  if (write_all(STDOUT_FILENO, text) != Written::All) (void)write_all(STDERR_FILENO, text);
+}
+
+void print_warning(const std::string& text) {
+  (void)write_all(STDERR_FILENO, "ptosim: warning: " + text + "\n");
+}
+
 Exit refuse(const RunCommand& command, const std::vector<Error>& errors) {
   for (const Error& error : errors) print_error(error);
   if (command.json && !errors.empty()) {
@@ -269,7 +284,7 @@ Exit refuse(const RunCommand& command, const std::vector<Error>& errors) {
                                      {"pc", "0x0"},
                                      {"isa", command.release},
                                      {"message", errors.front().render()}};
-    fmt::print("{}\n", out.dump());
+    print_report(out.dump() + "\n");
   }
   return Exit::BadInput;
 }
@@ -287,6 +302,57 @@ Result<void> protect_inputs(const RunCommand& command, const ProgramSource& prog
   return {};
 }
 
+// What the run has to say for itself, then what there is to say about it.
+void tell(const RunCommand& command, const RunReport& report, const state::RegisterFile& initial,
+          const std::vector<Error>& complaints) {
+  if (command.json) {
+    print_report(run_json(report, complaints));
+  } else if (!command.quiet || report.result.stop == exec::Stop::Fault) {
+    std::string text = describe_run(report);
+    if (!command.quiet) text += describe_machine(report.machine, initial);
+    print_report(text);
+  }
+  if (!complaints.empty()) std::fflush(stdout);  // the run comes first
+  for (const Error& complaint : complaints) print_error(complaint);
+}
+
+void warn(const RunCommand& command, const exec::RunOptions& options, const RunReport& report,
+          const Outputs& outputs, std::uint64_t refused) {
+  for (const std::string& output : outputs.given_up())
+    print_warning(output + ": nobody took the rest of it after the interrupt");
+  const std::vector<Word>& stops = options.stop_addresses;
+  const bool stopped =
+      report.result.stop == exec::Stop::Address && std::ranges::find(stops, report.machine.pc) != stops.end();
+  if (!stops.empty() && !stopped) {
+    print_warning(fmt::format("--stop {}: the run ended without stopping there{}", command.stops.front(),
+                              options.stop_hits > 1 ? " as often as --stop-hits says" : ""));
+  }
+  if (refused != 0) {
+    print_warning(
+        fmt::format("{} host request{} refused (served: 63 read, 64 write, 93 and 94 exit, 113 clock, 222 "
+                    "map, 1024 release tiles)",
+                    refused, refused == 1 ? " was" : "s were"));
+  }
+}
+
+// Ends the files of a run that is over. The first of every kind of thing that went wrong.
+std::vector<Error> end_files(const Plan& plan, RunObservers& observers, const ProgramSource& program,
+                             const state::Machine& machine, Outputs& outputs) {
+  const Result<void> written = plan.write_files(machine);
+  const Result<void> finished = observers.finish(program, machine);
+  const Result<void> reached = observers.drop_unreached(outputs);
+  std::vector<Error> complaints;
+  for (const Result<void>* result : {&written, &finished})
+    if (!result->ok()) complaints.push_back(result->error());
+  // All of the files or none.
+  if (complaints.empty()) {
+    if (const Result<void> committed = outputs.commit(); !committed.ok())
+      complaints.push_back(committed.error());
+  }
+  if (!reached.ok()) complaints.push_back(reached.error());
+  return complaints;
+}
+
 Exit run_run(const RunCommand& command) {
   Plan plan(command);
   if (const Result<void> prepared = plan.prepare(); !prepared.ok())
@@ -298,28 +364,25 @@ Exit run_run(const RunCommand& command) {
     fmt::print(stderr, "ptosim: warning: {}: {}\n", program.image.file, warning);
 
   auto machine = std::make_unique<state::Machine>();
-  catch_signals();
   Outputs outputs;
-  if (const Result<void> inputs = protect_inputs(command, program, outputs); !inputs.ok())
-    return refuse(command, {inputs.error()});
-  if (const Result<void> applied = plan.apply(program, *machine, outputs); !applied.ok())
-    return refuse(command, {applied.error()});
+  RunObservers observers;
+  const auto find = [&](const std::string& text) { return address_of(text, program.image); };
+  Result<void> ready = protect_inputs(command, program, outputs);
+  if (ready.ok()) ready = plan.apply(program, *machine, outputs);
+  if (ready.ok()) ready = observers.prepare(command.observers, program, plan.config.release, find, outputs);
+  // Interrupted while it waited for somebody to read an output, the run ends before its first instruction.
+  if (!ready.ok() && !interrupted()) return refuse(command, {ready.error()});
 
   const state::RegisterFile initial = machine->gpr[machine->current_memory_agent];
   // With --json, standard output is the report's alone.
   Host host(process_streams(command.json ? STDERR_FILENO : STDOUT_FILENO));
   if (command.host == "serve") plan.run.host = [&host](state::Machine& asking) { return host.serve(asking); };
-  plan.run.interrupt = &interrupted;
-  RunObservers observers;
-  const auto find = [&](const std::string& text) { return address_of(text, program.image); };
-  if (const Result<void> ready =
-          observers.prepare(command.observers, program, plan.config.release, find, outputs);
-      !ready.ok())
-    return refuse(command, {ready.error()});
+  plan.run.interrupt = &interrupt_flag();
   plan.run.observers = observers.list();
+  exec::RunResult result{.stop = exec::Stop::Interrupted, .rejection = {}, .unsupported = {}};
   exec::Runner runner(*machine, plan.config);
   const auto begin = std::chrono::steady_clock::now();
-  const exec::RunResult result = runner.run(plan.run);
+  if (ready.ok()) result = runner.run(plan.run);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
   const RunReport report{.program = program,
@@ -329,27 +392,11 @@ Exit run_run(const RunCommand& command) {
                          .seconds = elapsed.count(),
                          .returned = machine->pc == return_sentinel,
                          .at_natural_end = program.natural_end == machine->pc};
-  if (const Result<void> written = plan.write_files(*machine); !written.ok())
-    return refuse(command, {written.error()});
-  if (const Result<void> finished = observers.finish(program, *machine); !finished.ok())
-    return refuse(command, {finished.error()});
-  const Result<void> reached = observers.drop_unreached(outputs);
-  if (const Result<void> committed = outputs.commit(); !committed.ok())
-    return refuse(command, {committed.error()});
-  if (!reached.ok()) return refuse(command, {reached.error()});
-  if (command.json) {
-    fmt::print("{}", run_json(report));
-  } else if (!command.quiet || result.stop == exec::Stop::Fault) {
-    fmt::print("{}", describe_run(report));
-    if (!command.quiet) fmt::print("{}", describe_machine(*machine, initial));
-  }
-  if (host.refused() != 0) {
-    fmt::print(stderr,
-               "ptosim: warning: {} host request{} refused (served: 63 read, 64 write, 93 and 94 exit, 113 "
-               "clock, 222 map, "
-               "1024 release tiles)\n",
-               host.refused(), host.refused() == 1 ? " was" : "s were");
-  }
+  std::vector<Error> complaints;
+  if (ready.ok()) complaints = end_files(plan, observers, program, *machine, outputs);
+  tell(command, report, initial, complaints);
+  warn(command, plan.run, report, outputs, host.refused());
+  if (!complaints.empty()) return Exit::BadInput;
   if (command.exit_code && result.stop == exec::Stop::Exit) return static_cast<Exit>(result.exit_code);
   return verdict_of(result).exit;
 }

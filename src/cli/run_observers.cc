@@ -77,6 +77,24 @@ void add_observer_options(CLI::App& command, ObserverOptions& options) {
 RunObservers::RunObservers() = default;
 RunObservers::~RunObservers() = default;
 
+namespace {
+
+// What chooses lines of a trace says nothing without one.
+Result<void> check_trace_options(const ObserverOptions& options) {
+  if (!options.trace.empty() || !options.log.empty()) return {};
+  const auto alone = [](std::string_view option, const std::string& value) {
+    return option_error(option, value, "there is no trace to choose from", "--trace or --log writes one");
+  };
+  if (!options.trace_ranges.empty()) return alone("--trace-range", options.trace_ranges.front());
+  if (!options.trace_kinds.empty()) return alone("--trace-kinds", options.trace_kinds);
+  if (!options.trace_pe.empty()) return alone("--trace-pe", options.trace_pe);
+  if (options.trace_limit != ObserverOptions{}.trace_limit)
+    return alone("--trace-limit", options.trace_limit);
+  return {};
+}
+
+}  // namespace
+
 Result<void> RunObservers::read_trace_options(const ObserverOptions& options, const FindAddress& find,
                                               TraceOptions& trace) const {
   for (const std::string& text : options.trace_ranges) {
@@ -115,6 +133,7 @@ Result<void> RunObservers::prepare(const ObserverOptions& options, const Program
   release_ = release;
   TraceOptions trace;
   if (Result<void> read = read_trace_options(options, find, trace); !read.ok()) return read;
+  if (Result<void> used = check_trace_options(options); !used.ok()) return used;
   for (const std::string& text : options.states_at) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())

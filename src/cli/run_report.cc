@@ -168,7 +168,7 @@ std::string describe_machine(const state::Machine& machine, const state::Registe
   return out;
 }
 
-std::string run_json(const RunReport& report) {
+std::string run_json(const RunReport& report, const std::vector<Error>& complaints) {
   nlohmann::ordered_json out{{"verdict", verdict_of(report.result).word},
                              {"steps", report.result.steps},
                              {"pc", fmt::format("{:#x}", report.machine.pc)},
@@ -193,6 +193,11 @@ std::string run_json(const RunReport& report) {
   }
   if (report.result.stop == exec::Stop::Unsupported) out["unsupported"] = report.result.unsupported;
   if (report.result.stop == exec::Stop::Unspecified) out["unspecified"] = report.result.unsupported;
+  if (!complaints.empty()) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Error& complaint : complaints) list.push_back(complaint.render());
+    out["output_errors"] = std::move(list);
+  }
   return out.dump() + "\n";
 }
 

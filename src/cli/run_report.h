@@ -32,6 +32,7 @@ std::string describe_run(const RunReport& report);
 // The current PE's registers that are neither zero nor what they were when the run began, and the allocated
 // tiles.
 std::string describe_machine(const state::Machine& machine, const state::RegisterFile& initial);
-std::string run_json(const RunReport& report);
+// `complaints`: what went wrong with the files of the run.
+std::string run_json(const RunReport& report, const std::vector<Error>& complaints);
 
 }  // namespace pto::cli

@@ -71,12 +71,22 @@ Error no_room(std::uint64_t bytes) {
 }  // namespace
 
 Result<void> make_stack(std::uint64_t stack_bytes, const std::vector<std::string>& arguments,
-                        state::Machine& machine) {
+                        const load::Image& image, state::Machine& machine) {
   if (stack_bytes == 0) return {};
   constexpr Word largest_stack = Word{1} << 32;
   if (stack_bytes > largest_stack)
     return option_error("--stack", std::to_string(stack_bytes), "too large", "at most 4 GiB");
   const Word bottom = stack_top - stack_bytes;
+  for (const load::Segment& segment : image.segments) {
+    const Word last = segment.address + (segment.size - 1);
+    if (segment.address >= stack_top || last < bottom) continue;
+    return Error{.message = fmt::format("the program's segment {}, {:#x} to {:#x}, and the stack, {:#x} to "
+                                        "{:#x}, lie over each other",
+                                        segment.name, segment.address, last, bottom, stack_top - 1),
+                 .place = {.file = image.file},
+                 .hint = "--stack 0 gives the program no stack",
+                 .excerpt = {}};
+  }
   if (!machine.memory.map(bottom, stack_bytes, {.read = true, .write = true, .execute = false})) {
     return option_error("--stack", std::to_string(stack_bytes), "cannot be mapped", "");
   }
@@ -124,7 +134,8 @@ Result<void> map_range(const std::string& text, const load::Image& image, state:
   return {};
 }
 
-Result<void> load_file(const std::string& text, const load::Image& image, state::Machine& machine) {
+Result<void> load_file(const std::string& text, std::uint64_t stack_bytes, const load::Image& image,
+                       state::Machine& machine) {
   const auto parts = split("--load", text);
   if (!parts) return parts.error();
   const Result<Word> address = address_of(parts->first, image);
@@ -132,14 +143,18 @@ Result<void> load_file(const std::string& text, const load::Image& image, state:
   const Result<std::string> bytes = read_input(parts->second);
   if (!bytes) return bytes.error();
   if (bytes->empty()) return {};
+  const Word bottom = stack_top - stack_bytes;
+  if (*address < stack_top && *address + (bytes->size() - 1) >= bottom) {
+    fmt::print(stderr,
+               "ptosim: warning: --load {}: {:#x} to {:#x} is the stack with the program's arguments\n", text,
+               bottom, stack_top - 1);
+  }
   if (!machine.memory.map(*address, bytes->size(), {.read = true, .write = true, .execute = false})) {
     return option_error("--load", text, "wraps around the address space", "");
   }
   machine.memory.write(*address, {reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
   return {};
 }
-
-// a0=5, r7=0x10, pc=loop, pe1.a0=...
 
 // a0=5, r7=0x10, pc=loop, pe1.a0=...
 Result<void> set_register(const std::string& text, const load::Image& image, state::Machine& machine) {

@@ -25,12 +25,13 @@ Result<Range> range_of(const std::string& text, const load::Image& image);
 Result<std::pair<std::string, std::string>> split(std::string_view option, const std::string& text);
 
 // The stack with the argument array, and where an empty call stack returns to. `arguments` begins with the
-// name of the program.
+// name of the program. No part of the program may lie there.
 Result<void> make_stack(std::uint64_t stack_bytes, const std::vector<std::string>& arguments,
-                        state::Machine& machine);
+                        const load::Image& image, state::Machine& machine);
 // --map ADDRESS:LENGTH, --load ADDRESS=FILE, --set REGISTER=VALUE
 Result<void> map_range(const std::string& text, const load::Image& image, state::Machine& machine);
-Result<void> load_file(const std::string& text, const load::Image& image, state::Machine& machine);
+Result<void> load_file(const std::string& text, std::uint64_t stack_bytes, const load::Image& image,
+                       state::Machine& machine);
 Result<void> set_register(const std::string& text, const load::Image& image, state::Machine& machine);
 
 }  // namespace pto::cli

@@ -87,6 +87,11 @@ std::uint64_t scalar(Context& context, const Instruction* instruction, Word pc, 
   }
   const Next next = behave(context, *instruction);
   --left;
+  if constexpr (kind.writes_memory) {
+    // A jump that wrote must not go on to what was decoded before it.
+    if (next == Next::Written && context.machine.memory.has_watched_writes()) [[unlikely]]
+      return left;
+  }
   if (next != Next::Sequential) [[unlikely]]
     return end(context, instruction, next, pc, left);
   pc += bytes;

@@ -1,6 +1,7 @@
 // What execution needs beside the machine: the release it follows, the errata in force.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string_view>
 
@@ -25,6 +26,12 @@ struct Context {
   std::string_view unsupported{};
   // How a chain of instructions ended, when not by leaving it (exec/chain.h).
   Next ending = Next::Sequential;
+  // Set while somebody asks the run to end. Null: nobody may. Only what goes on for long looks at it.
+  const std::atomic<bool>* interrupt = nullptr;
+
+  [[nodiscard]] bool interrupted() const {
+    return interrupt != nullptr && interrupt->load(std::memory_order_relaxed);
+  }
 };
 
 }  // namespace pto::exec

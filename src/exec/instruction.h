@@ -22,6 +22,7 @@ enum class Next : std::uint8_t {
   Delivered,    // context.rejection says why, and the behaviour has delivered the trap itself
   Unsupported,  // context.unsupported says what
   Unspecified,  // context.unsupported names the open point (exec/open_points.h)
+  Interrupted,  // the run is asked to end; what is done is in the state, and executing it again goes on
 };
 
 using Behave = Next (*)(Context&, const Instruction&);

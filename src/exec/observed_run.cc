@@ -44,7 +44,7 @@ RunResult Runner::run_observed(const RunOptions& options) {
   ObservedStep step;
   bool ended = false;
   while (!ended && result.steps < options.max_steps) {
-    if (result.steps % steps_between_looks == 0 && interrupted(options)) {
+    if (result.steps % steps_between_looks == 0 && context_.interrupted()) {
       result.stop = Stop::Interrupted;
       ended = true;
       break;
@@ -54,9 +54,10 @@ RunResult Runner::run_observed(const RunOptions& options) {
     step.number = result.steps;
     for (Observer* observer : options.observers) observer->before(machine, step);
     ended = advance(1, options, result);
-    // A run that stopped in front of the instruction, or wants a behaviour that is missing, did nothing.
-    const bool undone =
-        result.stop == Stop::Address || result.stop == Stop::Unsupported || result.stop == Stop::Unspecified;
+    // A run that stopped in front of the instruction, or wants a behaviour that is missing, did nothing; one
+    // that was interrupted within it executes it again.
+    const bool undone = result.stop == Stop::Address || result.stop == Stop::Unsupported ||
+                        result.stop == Stop::Unspecified || result.stop == Stop::Interrupted;
     if (ended && undone) break;
     for (Observer* observer : options.observers) observer->after(machine, step);
   }

@@ -1,6 +1,7 @@
 #include "exec/runner.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "exec/admission.h"
 #include "exec/attempt.h"
@@ -68,12 +69,11 @@ StepResult Runner::step() {
     raise(machine, *failed);
     return {.status = StepStatus::Rejected, .rejection = std::move(*failed), .unsupported = {}};
   }
-  StepResult result = execute_instruction(context_, fetched.word, fetched.bits);
-  if (machine.memory.has_watched_writes()) forget_written_pages();
-  return result;
+  return execute_instruction(context_, fetched.word, fetched.bits);
 }
 
 Runner::Page& Runner::find_page(Word index) {
+  if (pages_.size() >= most_pages && !pages_.contains(index)) forget_everything();
   std::unique_ptr<Page>& page = pages_[index];
   if (!page) page = std::make_unique<Page>();
   return *page;
@@ -93,22 +93,34 @@ void Runner::forget_written_pages() {
   }
 }
 
+void Runner::forget_everything() {
+  pages_.clear();
+  recent_.fill({});
+}
+
 // The loop every program lives in: as far as the chain goes, then one instruction with all that may be asked
-// of it.
+// of it. Every way to a kept instruction leads past the head of the loop.
 Runner::Pause Runner::run_fast(std::uint64_t limit) {
   Machine& machine = context_.machine;
   // No instruction that executes leaves a fault behind, so one clearing serves all of them.
-  machine.last_fault = state::Fault::None;
-  machine.fault_address = 0;
+  const state::Fault fault_before = std::exchange(machine.last_fault, state::Fault::None);
+  const Word fault_address_before = std::exchange(machine.fault_address, 0);
   std::uint64_t left = limit;
   Word pc = machine.pc;
-  const auto pause = [&](Next next) { return Pause{.steps = limit - left, .next = next, .pc = pc}; };
+  const auto pause = [&](Next next) {
+    if (left == limit) {  // nothing ran: the last fault is still the last one
+      machine.last_fault = fault_before;
+      machine.fault_address = fault_address_before;
+    }
+    return Pause{.steps = limit - left, .next = next, .pc = pc};
+  };
   const auto count = [&](std::uint64_t executed) {
     machine.system_registers.cycle += executed;
     left -= executed;
   };
 
   while (left != 0 && (pc & 1) == 0) {
+    if (machine.memory.has_watched_writes()) forget_written_pages();
     const Instruction& instruction = slot_of(pc);
     const bool pending = machine.block.system_block_terminal_pending;
     if (!pending && !may_enter_body(context_)) {
@@ -119,7 +131,6 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
         count(most - rest);
         pc = machine.pc;
         if (context_.ending != Next::Sequential) return pause(context_.ending);
-        if (machine.memory.has_watched_writes()) forget_written_pages();
         continue;
       }
     }
@@ -140,9 +151,15 @@ Runner::Pause Runner::run_fast(std::uint64_t limit) {
     if (!executed(next)) return pause(next);
     if (next == Next::Sequential) machine.pc += instruction.bytes();
     pc = machine.pc;
-    if (machine.memory.has_watched_writes()) forget_written_pages();
   }
   return pause(Next::Sequential);
+}
+
+bool Runner::give_back_attempt(RunResult& result) {
+  --context_.machine.system_registers.cycle;
+  --result.steps;
+  result.stop = Stop::Interrupted;
+  return true;
 }
 
 bool Runner::settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result) {
@@ -161,6 +178,9 @@ bool Runner::settle_fault(Rejection why, Word pc, const RunOptions& options, Run
 bool Runner::call_host(const Instruction& instruction, const RunOptions& options, RunResult& result) {
   Machine& machine = context_.machine;
   const Word pc = machine.pc;
+  const state::Fault fault_before = machine.last_fault;
+  const Word fault_address_before = machine.fault_address;
+  const bool body_before = machine.bundle_body_active;
   begin_attempt(machine);
   enter_body(context_);
   if (Check failed = admit_scalar(machine, instruction, nullptr)) {
@@ -171,6 +191,14 @@ bool Runner::call_host(const Instruction& instruction, const RunOptions& options
   machine.block.system_block_terminal_pending = true;
   machine.pc = pc + instruction.bytes();
   const HostReply reply = options.host(machine);
+  if (reply.interrupted) {
+    machine.pc = pc;
+    machine.block.system_block_terminal_pending = false;
+    machine.bundle_body_active = body_before;
+    machine.last_fault = fault_before;
+    machine.fault_address = fault_address_before;
+    return give_back_attempt(result);
+  }
   if (!reply.exit) return false;
   result.stop = Stop::Exit;
   result.exit_code = reply.exit_code;
@@ -244,8 +272,9 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
     const Instruction instruction = prepare(*decoded.form, fetched.word, fetched.bits);
     const bool host_call = decoded.form->does == isa::Behaviour::CloseRequest && options.host;
     if (host_call) return call_host(instruction, options, result);
-    // Remember it, unless a stop needs this path each time.
-    if (instruction.function != nullptr && !is_stop(pc, options)) {
+    // Remember it, unless a stop or what it does to the decoded ones needs this path each time.
+    const bool maintenance = decoded.form->does == isa::Behaviour::Maintenance;
+    if (instruction.function != nullptr && !maintenance && !is_stop(pc, options)) {
       Instruction& kept = slot_of(pc);
       kept = instruction;
       kept.traits = traits_of(instruction);
@@ -253,11 +282,16 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
       machine.memory.watch_page((pc + instruction.bytes() - 1) >> page_bits);
     }
   }
+  const auto code_epoch = [&] {
+    return machine.maintenance.instruction_cache_epoch + machine.maintenance.bundle_cache_epoch;
+  };
+  const Word epoch_before = code_epoch();
   StepResult step = execute_instruction(context_, fetched.word, fetched.bits);
-  if (machine.memory.has_watched_writes()) forget_written_pages();
+  if (code_epoch() != epoch_before) forget_everything();
   switch (step.status) {
     case StepStatus::Executed: return false;
     case StepStatus::Rejected: return settle_fault(std::move(step.rejection), pc, options, result);
+    case StepStatus::Interrupted: return give_back_attempt(result);
     case StepStatus::Unsupported:
     case StepStatus::Unspecified: break;
   }
@@ -266,13 +300,10 @@ bool Runner::run_one(const RunOptions& options, RunResult& result) {
   return true;
 }
 
-bool Runner::interrupted(const RunOptions& options) {
-  return options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
-}
-
 bool Runner::advance(std::uint64_t limit, const RunOptions& options, RunResult& result) {
   Pause pause = run_fast(limit);
   result.steps += pause.steps;
+  if (pause.next == Next::Interrupted) return give_back_attempt(result);
   if (pause.next == Next::Unsupported || pause.next == Next::Unspecified) {
     result.stop = pause.next == Next::Unspecified ? Stop::Unspecified : Stop::Unsupported;
     result.unsupported = context_.unsupported;
@@ -287,12 +318,12 @@ bool Runner::advance(std::uint64_t limit, const RunOptions& options, RunResult& 
 
 RunResult Runner::run(const RunOptions& options) {
   stop_hits_left_ = std::max<std::uint64_t>(options.stop_hits, 1);
-  pages_.clear();  // stop addresses may have changed
-  recent_.fill({});
+  context_.interrupt = options.interrupt;
+  forget_everything();  // stop addresses may have changed
   if (!options.observers.empty()) return run_observed(options);
   RunResult result;
   while (result.steps < options.max_steps) {
-    if (interrupted(options)) {
+    if (context_.interrupted()) {
       result.stop = Stop::Interrupted;
       return result;
     }

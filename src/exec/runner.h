@@ -1,7 +1,9 @@
 // Running a program: fetch, decode, execute, until something ends it.
 //
-// Decoded instructions are kept by page and address, so a loop decodes once. A store to a page whose
-// instructions were decoded makes the runner forget that page: what executes is always what memory holds.
+// Decoded instructions are kept by page and address, so a loop decodes once. A write to a page whose
+// instructions were decoded, by whomever, makes the runner forget that page before it looks for the next
+// instruction: what executes is always what memory holds. Cache maintenance makes it forget everything, and
+// so do more pages than it keeps.
 #pragma once
 
 #include <array>
@@ -43,6 +45,8 @@ struct RunResult {
 struct HostReply {
   bool exit = false;
   int exit_code = 0;
+  // Asked to end while it waited, the host has done nothing: the request is to be made again.
+  bool interrupted = false;
 };
 
 struct RunOptions {
@@ -63,7 +67,7 @@ struct RunOptions {
   bool deliver_traps = false;
   // Serves ACRC in place of the ring above. Absent: ACRC traps as the architecture says.
   std::function<HostReply(state::Machine&)> host;
-  // Looked at every few thousand steps.
+  // Looked at every few thousand steps, and within instructions that take long.
   const std::atomic<bool>* interrupt = nullptr;
   // Told before and after every instruction (exec/observe.h).
   std::vector<Observer*> observers;
@@ -85,6 +89,8 @@ class Runner {
   // The decoded instructions of a page in the order of their addresses. Behind them lie as many that leave
   // the chain as the last instruction may reach over.
   static constexpr std::size_t slots_behind = 3;
+  // A page of instructions takes 128 KiB; a program that wanders through memory must not take all of it.
+  static constexpr std::size_t most_pages = 512;
   using Page = std::array<Instruction, slots_per_page + slots_behind>;
 
   // What the fast path left for its caller to settle.
@@ -104,14 +110,16 @@ class Runner {
   Page& find_page(Word index);
   static std::uint8_t traits_of(const Instruction& instruction);
   void forget_written_pages();
+  void forget_everything();
   Pause run_fast(std::uint64_t limit);
   // At most `limit` instructions, fewer when something has to be settled. True: the run has ended.
   bool advance(std::uint64_t limit, const RunOptions& options, RunResult& result);
   RunResult run_observed(const RunOptions& options);
-  static bool interrupted(const RunOptions& options);
   // One instruction the fast path does not take. True: the run has ended.
   bool run_one(const RunOptions& options, RunResult& result);
   bool call_host(const Instruction& instruction, const RunOptions& options, RunResult& result);
+  // The instruction that just ran was interrupted in the middle: it has not been attempted yet.
+  bool give_back_attempt(RunResult& result);
   bool settle_fault(Rejection why, Word pc, const RunOptions& options, RunResult& result);
   bool at_stop(Word pc, const RunOptions& options);
   // Whether a fetch at `pc` needs bytes behind the end of the program. A page goes on there, but not with the

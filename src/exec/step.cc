@@ -30,6 +30,7 @@ StepResult settle(Context& context, Next next, unsigned bytes) {
       return {.status = StepStatus::Rejected, .rejection = std::move(context.rejection), .unsupported = {}};
     case Next::Unspecified:
       return {.status = StepStatus::Unspecified, .rejection = {}, .unsupported = context.unsupported};
+    case Next::Interrupted: return {.status = StepStatus::Interrupted, .rejection = {}, .unsupported = {}};
     case Next::Unsupported: break;
   }
   return {.status = StepStatus::Unsupported, .rejection = {}, .unsupported = context.unsupported};

@@ -17,6 +17,7 @@ enum class StepStatus : std::uint8_t {
   Rejected,     // the architecture rejects it; the fault has been delivered
   Unsupported,  // ptosim has no behaviour for it yet; the machine is unchanged but for the attempt itself
   Unspecified,  // the specification leaves open what it does; the machine is unchanged likewise
+  Interrupted,  // asked to end, it stopped in the middle; its progress is in the machine
 };
 
 struct StepResult {

@@ -13,6 +13,8 @@
 //   bits_map / flag_map / record_map   index -> element, only elements that differ from reset are written
 //   gpr, queue, memory, events, system_register_file, tile_storage   members with a format of their own
 //
+// An open memory has a second member beside its bytes, `pages`: what is mapped, and how.
+//
 // The format is tests/vectors/SCHEMA.md.
 #pragma once
 
@@ -30,11 +32,13 @@ class object;
 
 namespace pto::state {
 
-// Sets the members `object` names; the others keep what they have. The error's message starts with the path
-// of the member ("tiles[3].payload: ...").
+// Sets the members `object` names; the others keep what they have. Bytes of memory go over what is there, and
+// what is mapped keeps its permissions; of the pages that `pages` lists, every byte and permission is set.
+// The error's message starts with the path of the member ("tiles[3].payload: ...").
 Result<void> read_state(const simdjson::dom::object& object, Machine& machine);
 
-// Reads a state file: one JSON object. `file` is for messages.
+// Reads a state file: one JSON object. `file` is for messages. A file that names `pages` is the whole state
+// of a machine: what it does not name is at its reset, but for pages it does not list.
 Result<void> read_state_text(std::string_view text, const std::string& file, Machine& machine);
 
 // Members that differ from the reset state, keys sorted.

@@ -6,6 +6,9 @@
 
 namespace pto::state {
 
+// What is mapped, beside the bytes of an open memory.
+inline constexpr std::string_view pages_member = "pages";
+
 // Collects the member names of a record, to tell an unknown member.
 struct NameCollector {
   std::vector<std::string_view> names;
@@ -52,6 +55,7 @@ struct NameCollector {
   template <class... X>
   void memory(std::string_view n, X&...) {
     names.push_back(n);
+    names.push_back(pages_member);
   }
   template <class... X>
   void events(std::string_view n, X&...) {

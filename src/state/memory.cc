@@ -18,6 +18,8 @@ constexpr std::uint8_t all_permissions = 7;
 constexpr std::uint8_t watched_writable = 8;
 // Someone decoded instructions of the page and wants to know.
 constexpr std::uint8_t decoded = 16;
+// Somebody mapped the page, perhaps without any permission.
+constexpr std::uint8_t mapped_page = 32;
 
 }  // namespace
 
@@ -176,12 +178,22 @@ void Memory::watch_page(Word page) {
   Chunk* chunk = find(page >> (chunk_bits - page_bits));
   if (chunk == nullptr || bounded()) return;
   std::uint8_t& granted = chunk->permissions[page % chunk->permissions.size()];
-  if ((granted & (bit_of(Access::Write) | watched_writable)) == 0) return;
-  granted = static_cast<std::uint8_t>((granted & ~bit_of(Access::Write)) | watched_writable | decoded);
+  if ((granted & bit_of(Access::Write)) != 0)
+    granted = static_cast<std::uint8_t>((granted & ~bit_of(Access::Write)) | watched_writable);
+  granted |= decoded;
   granted_[true][page & (granted_entries - 1)] = {};
 }
 
 bool Memory::map(Word address, Word size, Permissions permissions) {
+  return grant(address, size, permissions, true);
+}
+
+bool Memory::protect(Word address, Word size, Permissions permissions) {
+  granted_ = {};  // some of it may be granted no more
+  return grant(address, size, permissions, false);
+}
+
+bool Memory::grant(Word address, Word size, Permissions permissions, bool keep) {
   if (size == 0 || bounded()) return true;
   const Word last = address + (size - 1);
   if (last < address) return false;
@@ -189,14 +201,54 @@ bool Memory::map(Word address, Word size, Permissions permissions) {
   for (Word page = address >> page_bits; page <= last >> page_bits; ++page) {
     Chunk& chunk = make(page >> (chunk_bits - page_bits));
     std::uint8_t& granted = chunk.permissions[page % chunk.permissions.size()];
-    granted |= bits_of(permissions);
+    const bool watched = (granted & (watched_writable | decoded)) != 0;
+    if (!keep) granted &= decoded;
+    granted |= static_cast<std::uint8_t>(bits_of(permissions) | mapped_page);
     // A page that is watched stays watched.
-    if ((granted & watched_writable) != 0)
-      granted = static_cast<std::uint8_t>(granted & ~bit_of(Access::Write));
+    if (watched && (granted & bit_of(Access::Write)) != 0)
+      granted = static_cast<std::uint8_t>((granted & ~bit_of(Access::Write)) | watched_writable);
     if (log_ != nullptr) set_write_aside(chunk);
     chunk.slab->judged = false;
   }
   return true;
+}
+
+bool Memory::mapped(Word address) const {
+  const Chunk* chunk = find(address >> chunk_bits);
+  return chunk != nullptr &&
+         (bounded() ||
+          (chunk->permissions[(address >> page_bits) % chunk->permissions.size()] & mapped_page) != 0);
+}
+
+std::vector<Memory::Pages> Memory::mapped_pages() const {
+  std::vector<Pages> out;
+  if (bounded()) return out;
+  std::vector<Word> indices;
+  for (const auto& [index, chunk] : chunks_) indices.push_back(index);
+  std::sort(indices.begin(), indices.end());
+  std::uint8_t last = 0;
+  for (const Word index : indices) {
+    const Chunk& chunk = *chunks_.at(index);
+    for (std::size_t i = 0; i < chunk.permissions.size(); ++i) {
+      std::uint8_t granted = chunk.permissions[i];
+      if ((granted & mapped_page) == 0) continue;
+      if ((granted & watched_writable) != 0) granted |= bit_of(Access::Write);
+      granted &= all_permissions;
+      const Word address = (index << chunk_bits) + (Word{i} << page_bits);
+      if (!out.empty() && out.back().address + out.back().size == address && granted == last) {
+        out.back().size += page_bytes;
+      } else {
+        const auto grants = [&](Access access) { return (granted & bit_of(access)) != 0; };
+        out.push_back({address,
+                       page_bytes,
+                       {.read = grants(Access::Read),
+                        .write = grants(Access::Write),
+                        .execute = grants(Access::Execute)}});
+      }
+      last = granted;
+    }
+  }
+  return out;
 }
 
 const std::uint8_t* Memory::permitted_chunk(Word address, Access access, unsigned) const {
@@ -280,6 +332,18 @@ void Memory::write(Word address, std::span<const std::uint8_t> bytes) {
     }
     address += step;
     bytes = bytes.subspan(step);
+  }
+}
+
+void Memory::clear(Word address, Word size) {
+  while (size != 0) {
+    const Word offset = address & (chunk_bytes - 1);
+    const Word step = std::min<Word>(chunk_bytes - offset, size);
+    Chunk* chunk = find(address >> chunk_bits);
+    if (chunk != nullptr && offset < chunk->bytes.size())
+      std::memset(chunk->bytes.data() + offset, 0, std::min<Word>(step, chunk->bytes.size() - offset));
+    address += step;
+    size -= step;
   }
 }
 

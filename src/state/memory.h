@@ -66,6 +66,19 @@ class Memory {
   // zero. Permissions add up. Has no effect on a bounded memory. False: the range wraps around.
   [[nodiscard]] bool map(Word address, Word size, Permissions permissions);
 
+  // Gives every page that [address, address+size) touches exactly `permissions`, whatever it had. Else as
+  // `map`.
+  [[nodiscard]] bool protect(Word address, Word size, Permissions permissions);
+
+  [[nodiscard]] bool mapped(Word address) const;
+  // What is mapped: maximal runs of pages of equal permissions, ascending. Nothing of a bounded memory.
+  struct Pages {
+    Word address = 0;
+    Word size = 0;
+    Permissions permissions;
+  };
+  [[nodiscard]] std::vector<Pages> mapped_pages() const;
+
   // Accesses below do not check permissions: ask `permitted` first. Reading what does not exist gives zero.
   [[nodiscard]] Word load(Word address, unsigned size) const {
     if (const std::uint8_t* at = contiguous(address, size)) {
@@ -84,6 +97,7 @@ class Memory {
   }
   void read(Word address, std::span<std::uint8_t> out) const;
   void write(Word address, std::span<const std::uint8_t> bytes);
+  void clear(Word address, Word size);
 
   // The bytes at `address` if [address, address+size) lies in one existing chunk, else null. Bulk users (tile
   // loads, gathers) take a span from here and fall back to load/store.
@@ -115,7 +129,8 @@ class Memory {
   }
 
   // Watches a page whose instructions someone has decoded: the next permitted write to it is noted in
-  // `watched_writes` and ends the watch. Whoever decoded must then forget. An unwatched page costs nothing.
+  // `watched_writes` and ends the watch. Whoever decoded must then forget. An unwatched page costs nothing. A
+  // page that may not be written is watched too: it may become writable.
   void watch_page(Word page);
   [[nodiscard]] bool has_watched_writes() const { return watched_write_pending_; }
   std::vector<Word> take_watched_writes() {
@@ -199,6 +214,8 @@ class Memory {
   void note_watched_write(Chunk& chunk, Word page) const;
   void note_logged_write(Word address, Word size) const;
   static void set_write_aside(Chunk& chunk);
+  // Sets the permissions of pages anew; `keep`: adds to those they have.
+  bool grant(Word address, Word size, Permissions permissions, bool keep);
 
   // A page whose permission was found out, and its bytes.
   struct Granted {

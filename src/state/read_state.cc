@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 
 #include "base/json_error.h"
 #include "state/describe.h"
@@ -151,6 +152,7 @@ class Reader {
   }
 
   void memory(std::string_view name, Memory& x) {
+    read_pages(x);
     dom::element value;
     if (!take(name, value)) return;
     dom::array runs;
@@ -288,9 +290,51 @@ class Reader {
     if (x.bounded() && (address > x.bounds().size || buffer_.size() > x.bounds().size - address)) {
       return fail({}, fmt::format("the run ends beyond the {} bytes of this memory", x.bounds().size));
     }
-    if (!x.map(address, buffer_.size(), {true, true, true}))
+    if (!buffer_.empty() && address + (buffer_.size() - 1) < address)
       return fail({}, "the run wraps around the address space");
+    constexpr Word in_page = Memory::page_bytes - 1;
+    for (Word done = 0; done < buffer_.size(); done += Memory::page_bytes - ((address + done) & in_page)) {
+      if (!x.mapped(address + done)) (void)x.map(address + done, 1, {true, true, true});
+    }
     x.write(address, buffer_);
+  }
+
+  void read_pages(Memory& x) {
+    dom::element value;
+    if (!take(pages_member, value)) return;
+    dom::array runs;
+    if (value.get(runs)) return fail(pages_member, "expected a list of pages");
+    std::size_t i = 0;
+    Word total = 0;
+    for (const dom::element run : runs) {
+      path_.push_back({pages_member, i++});
+      read_page_run(run, x, total);
+      path_.pop_back();
+    }
+  }
+
+  void read_page_run(dom::element run, Memory& x, Word& total) {
+    dom::object object;
+    dom::element address_element, size_element, permissions_element;
+    std::string_view letters;
+    if (run.get(object) || object["addr"].get(address_element) || object["size"].get(size_element) ||
+        object["permissions"].get(permissions_element) || permissions_element.get(letters) ||
+        object.size() != 3) {
+      return fail({}, R"(expected {"addr": "0x..", "size": "0x..", "permissions": "rwx"})");
+    }
+    Word address = 0, size = 0;
+    if (!hex_word(address_element, 64, "addr", address) || !hex_word(size_element, 64, "size", size)) return;
+    constexpr Word in_page = Memory::page_bytes - 1;
+    if (((address | size) & in_page) != 0 || size == 0) return fail({}, "pages are 4096 bytes each");
+    if (address + (size - 1) < address) return fail({}, "the pages wrap around the address space");
+    constexpr Word most = Word{1} << 35;  // more than any run may have
+    if (size > most - total) return fail({}, fmt::format("more than {} bytes of pages", most));
+    total += size;
+    if (letters.find_first_not_of("rwx") != letters.npos)
+      return fail("permissions", fmt::format("'{}' is not made of r, w and x", letters));
+    const auto grants = [&](char letter) { return letters.find(letter) != letters.npos; };
+    x.clear(address, size);
+    (void)x.protect(address, size, {.read = grants('r'), .write = grants('w'), .execute = grants('x')});
   }
 
   template <class T>
@@ -357,6 +401,12 @@ void Reader::tile_storage(std::string_view defined_name, std::string_view payloa
   }
 }
 
+void reset_all_but_memory(Machine& machine) {
+  const auto reset = std::make_unique<Machine>();
+  reset->memory = std::move(machine.memory);
+  machine = std::move(*reset);
+}
+
 }  // namespace
 
 Result<void> read_state(const dom::object& object, Machine& machine) {
@@ -381,6 +431,7 @@ Result<void> read_state_text(std::string_view text, const std::string& file, Mac
                  .hint = "see tests/vectors/SCHEMA.md, section 5",
                  .excerpt = {}};
   }
+  if (!object[pages_member].error() && !machine.memory.bounded()) reset_all_but_memory(machine);
   Reader reader;
   reader.read_record(object, machine);
   if (reader.failed()) {

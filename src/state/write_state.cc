@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "state/describe.h"
+#include "state/member_names.h"
 
 namespace pto::state {
 namespace {
@@ -119,6 +120,15 @@ class Writer {
       list.push_back({{"addr", hex(run.address)}, {"bytes", hex_bytes(run.bytes)}});
     }
     put_nonempty(name, std::move(list));
+    json pages = json::array();
+    for (const Memory::Pages& run : x.mapped_pages()) {
+      std::string permissions;
+      if (run.permissions.read) permissions += 'r';
+      if (run.permissions.write) permissions += 'w';
+      if (run.permissions.execute) permissions += 'x';
+      pages.push_back({{"addr", hex(run.address)}, {"size", hex(run.size)}, {"permissions", permissions}});
+    }
+    put_nonempty(pages_member, std::move(pages));
   }
   void events(std::string_view name, const std::vector<MemoryEvent>& x, const std::vector<MemoryEvent>&) {
     json list = json::array();

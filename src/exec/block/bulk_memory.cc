@@ -79,7 +79,10 @@ Next memory_copy(Context& context, const Instruction& instruction) {
     return rejected(context,
                     reject(rules::copy_resume, machine.pc, "it was started at {:#x}", copy.instruction_pc));
   }
+  // A copy may take seconds. Between steps it is where a fault would leave it, so it may end there.
+  constexpr Word bytes_between_looks = 1 << 16;
   while (copy.progress != copy.length) {
+    if (copy.progress % bytes_between_looks == 0 && context.interrupted()) return Next::Interrupted;
     if (Check failed = copy_step(machine)) return rejected(context, std::move(*failed));
   }
   machine.block.last_memory_command_address = copy.destination;
