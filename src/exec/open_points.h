@@ -30,7 +30,7 @@ inline constexpr std::array<OpenPoint, 11> open_points{{
      "run "
      "ends."},
     {"trap-vector", "A ring whose vector was never set has no handler.",
-     "`run` stops with a report; with --traps=deliver and in conformance steps, control goes to the faulting "
+     "`run` stops with a report, with --traps=deliver too; in conformance steps control goes to the faulting "
      "address, as the published model does."},
     {"assembled-placement",
      "B.ASSEMBLE gives every writer a range of the parent tile, and the ranges are checked; but nothing says "
