@@ -81,7 +81,7 @@ case $command in
     ;;
   fuzz)
     need "${packages_build[@]}" "${packages_clang[@]}" zstd
-    build fuzz
+    build fuzz fuzz_targets
     tests/fuzz/run.sh build/fuzz "${1:-60}"
     ;;
   conformance)

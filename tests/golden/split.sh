@@ -2,14 +2,14 @@
 # Splits golden programs: run to a step with --state, go on from there with --initial-state. Wherever a program is split, it
 # must end in the state, and with the report, of the run that is not.
 #
-#   tests/golden/split.sh PTOSIM FILE...
+#   tests/golden/split.sh PTOSIM PLACES FILE...       at about so many places each
 set -uo pipefail
 ptosim=$(realpath "$1")
-shift
+most_splits=$2
+shift 2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export NO_COLOR=1
-most_splits=8
 
 programs=0
 failed=0
