@@ -239,14 +239,12 @@ class Disassembly {
   void segment(const load::Image& image, const load::Segment& segment, const text::AddressName* names) {
     std::span<const std::uint8_t> rest = segment.bytes;
     Word address = segment.address;
-    const auto until = [&](Word label) {
-      if (label <= address || label - address >= rest.size() || label % 2 != 0) return;
+    for (const load::Symbol& symbol : image.symbols) {
+      const Word label = symbol.value;
+      if (symbol.is_number || label % 2 != 0 || label <= address || label - address >= rest.size()) continue;
       stream(rest.first(label - address), address, names, &image);
       rest = rest.subspan(label - address);
       address = label;
-    };
-    for (const load::Symbol& symbol : image.symbols) {
-      if (!symbol.is_number) until(symbol.value);
     }
     stream(rest, address, names, &image);
   }

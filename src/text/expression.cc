@@ -44,7 +44,14 @@ constexpr std::array operators = std::to_array<Operator>({
 
 constexpr int deepest = 64;
 
-bool has_octal_look(std::string_view text);
+// Whether it begins with a number that octal digits would make another number: 010, but not 07.
+bool has_octal_look(std::string_view text) {
+  Cursor cursor(text);
+  if (!cursor.take("0")) return false;
+  cursor.take_while([](char c) { return c == '0' || c == '_'; });
+  const std::string_view digits = cursor.take_while([](char c) { return is_digit(c) || c == '_'; });
+  return digits.size() > 1 || digits == "8" || digits == "9";
+}
 
 class Parser {
  public:
@@ -198,15 +205,6 @@ int digit_value(char c) {
   if (is_digit(c)) return c - '0';
   const char lower = to_lower(c);
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
-}
-
-// Whether it begins with a number that octal digits would make another number: 010, but not 07.
-bool has_octal_look(std::string_view text) {
-  Cursor cursor(text);
-  if (!cursor.take("0")) return false;
-  cursor.take_while([](char c) { return c == '0' || c == '_'; });
-  const std::string_view digits = cursor.take_while([](char c) { return is_digit(c) || c == '_'; });
-  return digits.size() > 1 || digits == "8" || digits == "9";
 }
 
 std::optional<Word> character(Cursor& cursor) {

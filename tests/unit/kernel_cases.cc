@@ -323,6 +323,8 @@ Chain chain(BinaryOperation operation, ElementType type, const Bytes& row, std::
             std::size_t first, std::size_t step, Negatives negatives) {
   const unsigned bytes = carrier_bytes(type);
   const bool neutral = operation == BinaryOperation::Add || operation == BinaryOperation::Mul;
+  const bool extends = negatives == Negatives::MovePlaces && numeric::is_integer(type);
+  const auto kept = [&](Word value) { return extends ? numeric::widened(type, value) : value; };
   Chain folded{{operation == BinaryOperation::Add   ? 0
                 : operation == BinaryOperation::Mul ? numeric::reference::one(type)
                                                     : at(row, bytes, first),
@@ -331,13 +333,7 @@ Chain chain(BinaryOperation operation, ElementType type, const Bytes& row, std::
   for (std::size_t i = neutral ? 0 : 1; i < count; ++i) {
     const Word candidate = at(row, bytes, first + i * step);
     const Valued next = numeric::reference::binary(operation, type, folded.value.value, candidate);
-    const bool recognised = negatives == Negatives::MovePlaces && numeric::is_integer(type)
-                                ? next.value == numeric::widened(type, candidate)
-                                : next.value == candidate;
-    const bool changed = negatives == Negatives::MovePlaces && numeric::is_integer(type)
-                             ? next.value != numeric::widened(type, folded.value.value)
-                             : next.value != folded.value.value;
-    if (recognised && changed) folded.place = i;
+    if (next.value == kept(candidate) && next.value != kept(folded.value.value)) folded.place = i;
     folded.value.value = next.value;
     folded.value.flags |= next.flags;
   }

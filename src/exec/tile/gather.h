@@ -20,6 +20,11 @@ inline Reading reading_of(const Bundle& bundle, const state::Tile& tile) {
   return packed && !bundle.errata().packed_elements ? Reading::Carriers : Reading::Elements;
 }
 
+// Whether the elements to be read lie in bytes of their own, in their order.
+inline bool lies_in_bytes(const state::Tile& tile, Reading reading) {
+  return reading == Reading::Elements && !numeric::is_four_bit(tile.data_type);
+}
+
 // The number an indexed operation reads at a valid coordinate.
 Word indexed_number(const state::Tile& tile, std::uint32_t row, std::uint32_t column, Reading reading);
 

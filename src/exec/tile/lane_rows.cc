@@ -23,8 +23,7 @@ bool whole(const Tile& mask) {
 
 template <class Grants>
 std::optional<Reach> LaneRows::reach_where(Grants grants) const {
-  if (reading_ == Reading::Carriers || numeric::is_four_bit(indices_.data_type)) return std::nullopt;
-  if (mask_ != nullptr && !whole(*mask_)) return std::nullopt;
+  if (!lies_in_bytes(indices_, reading_) || (mask_ != nullptr && !whole(*mask_))) return std::nullopt;
   // All lanes together are quickly looked at, and mostly disabled ones do no harm.
   for (const bool masked : {false, true}) {
     if (masked && mask_ == nullptr) break;

@@ -34,7 +34,7 @@ std::vector<Word> addresses_of(const Tile& indices, Word base, Reading reading) 
   Word* next = addresses.data();
   CarrierReader in(indices);
   for (std::uint32_t row = 0; row < indices.valid_rows; ++row) {
-    if (reading == Reading::Carriers || numeric::is_four_bit(indices.data_type)) {
+    if (!lies_in_bytes(indices, reading)) {
       for (std::uint32_t column = 0; column < indices.valid_columns; ++column)
         *next++ = base + displacement(indices, row, column, reading);
       continue;
