@@ -1,22 +1,9 @@
 # Displacements of four bits and data from a tile of 65536 elements: lane e takes element e. The bytes 1 to 16 go to the
 # places 15 to 0, and come back by the displacements 0 to 15.
+        .include "rows.inc"
 _start:
-        addi    zero, 16, ->a1
-        HL.LIU  numbers, ->a0
-        BSTART.TLOAD U8
-        B.DIM   zero, 16, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   mask=1000, last, ->t<64KB>
-        BSTOP
-        HL.LIU  down, ->a0
-        addi    zero, 8, ->a1
-        BSTART.TLOAD U4X2
-        B.DIM   zero, 16, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   mask=1000, last, ->u<128B>
-        BSTOP
+        load_row U8, 16, 16, numbers, t<64KB>
+        load_row U4X2, 16, 8, down, u<128B>
         HL.LIU  turned, ->a0
         BSTART.MSCATTER U8
         B.DIM   zero, 16, ->lb0
@@ -24,28 +11,9 @@ _start:
         B.IOR   a0, zero
         B.IOT   t#1, u#1, mask=1000, last
         BSTOP
-        HL.LIU  up, ->a0
-        BSTART.TLOAD U4X2
-        B.DIM   zero, 16, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   mask=1000, last, ->u<128B>
-        BSTOP
-        HL.LIU  turned, ->a0
-        BSTART.MGATHER U8
-        B.DIM   zero, 16, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, zero
-        B.IOT   u#2, mask=1000, last, ->m<128B>
-        BSTOP
-        addi    zero, 16, ->a1
-        HL.LIU  gathered, ->a0
-        BSTART.TSTORE U8
-        B.DIM   zero, 16, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   m#1, mask=1000, last
-        BSTOP
+        load_row U4X2, 16, 8, up, u<128B>
+        gather_row U8, 16, turned, u#2, m<128B>
+        store_row U8, 16, 16, m#1, gathered
         HL.LIU  turned, ->s0
         ldi     [s0, 0], ->a0
         ldi     [s0, 8], ->a1
@@ -57,7 +25,7 @@ up:     .byte   0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe
 down:   .byte   0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01
 turned: .zero   16
 gathered: .zero 16
-#> completed: reached the end of its section after 50 steps
+#> completed: reached the end of its section after 51 steps
 #>    a0 0x90a0b0c0d0e0f10    a1 0x102030405060708    a2 0x90a0b0c0d0e0f10    a3 0x102030405060708
 #>    s0 0x11020
 #>   t#1  U8 RowMajor 1x16, 65536 bytes, PEs 1000

@@ -1,6 +1,7 @@
 # Integers count with their sign: [-1 2] times [-3 4] is 11, the least of 5 -7 3 2 stands at place 1, the greatest of
 # -5 -3 at place 1. (As recorded states have it, 255 * 253 + 2 * 4, place 0 and place 0: --errata without
 # signed-elements.)
+        .include "rows.inc"
 _start:
         addi    zero, 2, ->a1
         HL.LIU  left, ->a0
@@ -38,27 +39,13 @@ _start:
         BSTOP
 
         .macro  place_of operation, type, numbers, count, bytes, place, loaded, found
-        HL.LIU  \numbers, ->a0
-        addi    zero, \bytes, ->a1
-        BSTART.TLOAD \type
-        B.DIM   zero, \count, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   mask=1000, last, ->t<128B>
-        BSTOP
+        load_row \type, \count, \bytes, \numbers, t<128B>
         BSTART.SFU \operation, \type
         B.DIM   zero, \count, ->lb0
         B.DIM   zero, 1, ->lb1
         B.IOT   \loaded, mask=1000, last, ->n<128B>
         BSTOP
-        HL.LIU  \place, ->a0
-        addi    zero, 4, ->a1
-        BSTART.TSTORE U32
-        B.DIM   zero, 1, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   \found, mask=1000, last
-        BSTOP
+        store_row U32, 1, 4, \found, \place
         .endm
 
         place_of TROWARGMIN, S32, words, 4, 16, least, t#2, n#1

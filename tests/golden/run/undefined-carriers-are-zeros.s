@@ -2,43 +2,17 @@
 # By the published text an indexed operation reads four-bit displacements by carriers of 64 bits. Sixteen of them are
 # one carrier; the fifteen lanes behind it find nothing that was ever defined, whatever a tile that was freed has left
 # there, and take place 0.
+        .include "rows.inc"
 _start:
-        addi    zero, 16, ->a1
-        HL.LIU  sevens, ->a0
-        BSTART.TLOAD U8
-        B.DIM   zero, 128, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   mask=1000, last, ->t<128B>
-        BSTOP
+        load_row U8, 128, 16, sevens, t<128B>
         addi    zero, 1, ->a0               # free t#1
         addi    zero, 1024, ->a7
         BSTART.SYS FALL
         acrc    1
         BSTOP
-        addi    zero, 8, ->a1
-        HL.LIU  displacements, ->a0
-        BSTART.TLOAD U4X2
-        B.DIM   zero, 16, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   mask=1000, last, ->t<128B>
-        BSTOP
-        HL.LIU  table, ->a0
-        BSTART.MGATHER U8
-        B.DIM   zero, 16, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, zero
-        B.IOT   t#1, mask=1000, last, ->m<128B>
-        BSTOP
-        addi    zero, 16, ->a1
-        HL.LIU  gathered, ->a0
-        BSTART.TSTORE U8
-        B.DIM   zero, 16, ->lb0
-        B.DIM   zero, 1, ->lb1
-        B.IOR   a0, a1
-        B.IOT   m#1, mask=1000, last
-        BSTOP
+        load_row U4X2, 16, 8, displacements, t<128B>
+        gather_row U8, 16, table, t#1, m<128B>
+        store_row U8, 16, 16, m#1, gathered
         HL.LIU  gathered, ->s0
         ldi     [s0, 0], ->a0
         ldi     [s0, 8], ->a1
